@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { useCampaign } from './frame.tsx'
 
-/** What is known of how these pages can be used without seeing, without a mouse or in a narrow window, and what is not. */
+/** How accessible these pages are, and their known limits. */
 export function AccessibilityPage() {
   const { seller } = useCampaign().settings
   const contact = seller.contact ? <bdi>{seller.contact}</bdi> : null

@@ -3,12 +3,12 @@ import { useCampaign, usePage, usePath } from './frame.tsx'
 import { SwapForm } from './landing/Swap.tsx'
 import { Alarm, DemoBand, SourceLink } from './Shell.tsx'
 
-/** In the words that the island fills. */
+/** Placeholders that the island fills. */
 const slot = { number: '{number}', tokens: '{tokens}', amount: '{amount}' }
 
 /**
- * The checkout as another site shows it: an amount, a coin and what the server says they come to. Nothing is signed, paid or shown of anybody here: that
- * is done on the site itself, in a tab of its own, so that whoever lays something over the frame gains nothing.
+ * The checkout that other sites embed: amount, coin and the server's preview. It signs, pays and shows
+ * nothing personal; that happens on the site itself in a new tab, so that clickjacking gains nothing.
  */
 export function CheckoutFrame({ framers }: { framers: string[] }) {
   const { t } = useLingui()

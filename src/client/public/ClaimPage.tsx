@@ -9,7 +9,7 @@ import { EscrowOrders, EscrowRounds } from './EscrowClaims.tsx'
 import { amount } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
-/** What an address has in live rounds, and its claim: without an account, and without scripts but for wallets of the browser. */
+/** An address's claims in live rounds. Needs no account, and no scripts except for browser wallets. */
 export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
   const { t } = useLingui()
   const words = {
@@ -57,7 +57,7 @@ export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
   )
 }
 
-/** The pattern holds back what is no address, a key above all, before it could stand in the location. */
+/** The pattern rejects anything but an address, above all a private key, before it enters the URL. */
 function LookupForm({ lookup: { address, problem } }: { lookup: ClaimLookup }) {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -109,7 +109,7 @@ function useProblems(): Record<NonNullable<ClaimLookup['problem']>, string> {
   }
 }
 
-/** The file that does the same when this site is gone. */
+/** A file that does the same without this site. */
 function WithoutSite() {
   const { assets, locale } = usePage()
   return (

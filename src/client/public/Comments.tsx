@@ -9,10 +9,10 @@ import type { PageComments } from '../../shared/public-pages.ts'
 import { amount, moment } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
 
-/** What the page's script fills in. */
+/** Placeholders that the page's script fills. */
 const slot = { count: '{count}', most: '{most}' }
 
-/** What buyers say of an announcement; nothing of it stands here while comments are switched off. */
+/** The comments on an announcement; empty while comments are off. */
 export function Comments({ postId, comments }: { postId: number; comments: PageComments }) {
   const { t } = useLingui()
   const { signedIn } = usePage()

@@ -29,7 +29,10 @@ import { TransparencyPage } from './TransparencyPage.tsx'
 import { Update, Updates } from './Updates.tsx'
 import { VerifyPage } from './VerifyPage.tsx'
 
-/** The whole page: readable as it arrives, with one script for the islands, asked for after the first frame. */
+/**
+ * The document of a public page. Readable without scripts; one script for the islands loads after the first
+ * frame.
+ */
 export function Document({ page }: { page: PublicPage }) {
   const { t } = useLingui()
   const { content, locale, theme, assets, publicUrl, path, campaign, isPreview } = page
@@ -96,7 +99,7 @@ export function Document({ page }: { page: PublicPage }) {
   )
 }
 
-/** What waits for the first frame, and the one inline script, allowed by its hash, which asks for it then. */
+/** Preloads, and the one inline script, allowed by its hash, that loads the rest after the first frame. */
 function Later() {
   const { later, afterFirstFrame } = usePage().assets
   return (
@@ -126,7 +129,7 @@ function IndexedHead({
   const picture = own
     ? { ...own, alt: pickText(own.alt, locale).text }
     : {
-        // The faces that pictures are drawn with have not every script.
+        // The picture's fonts do not cover every script.
         url: `/og/${isLanguage(locale) ? locale : defaultLanguage}.png`,
         width: 1200,
         height: 630,

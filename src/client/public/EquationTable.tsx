@@ -6,7 +6,10 @@ import { TableOf } from './TableOf.tsx'
 
 type Line = Equation['items'][number]
 
-/** What was sold, given and granted, line by line with what owes it: red where a line does not hold, and nothing turns that off. */
+/**
+ * Tokens sold, given and granted, against the obligations that cover them. A line that does not match is red;
+ * no setting hides that.
+ */
 export function EquationTable({ equation: { holds, items, sql } }: { equation: Equation }) {
   return (
     <div data-equation={holds === null ? 'unknown' : holds ? 'holds' : 'fails'}>
@@ -58,7 +61,7 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
   )
 }
 
-/** Their query stands there. */
+/** Where the query of the equation is shown. */
 const EQUATION = '/transparency#equation'
 
 function Verdict({ holds }: Pick<Equation, 'holds'>) {
@@ -75,9 +78,9 @@ function Verdict({ holds }: Pick<Equation, 'holds'>) {
   )
 }
 
-/** The contract, or the seller, that a line is owed by. */
+/** The contract or seller that owes a line. */
 export function OwedBy({ line: { kind, name: given } }: { line: Line }) {
-  // A round's name is its number, of no language.
+  // A round's name is its number, in every language.
   const name = kind === 'escrow' ? <OperatorText text={given ?? ''} /> : String(given)
   if (kind === 'distributor') return <Trans>Contract of delivery round {name}</Trans>
   if (kind === 'escrow') return <Trans>Escrow of {name}</Trans>
@@ -120,7 +123,7 @@ function Ways({ line: { kind, purchased, bonus, granted } }: { line: Line }) {
   )
 }
 
-/** What the contract of a line showed in a final block. */
+/** The state of a line's contract in a final block. */
 function Shown({ line }: { line: Line }) {
   const { kind, shown, waiting, height, minedAt, lookedAt, holds } = line
   const { locale } = usePage()

@@ -9,7 +9,7 @@ import { Elsewhere, Fact, ScheduleWords, Settling, Unlocked, Wallets } from './c
 import { amount, moment } from './figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** What an address paid into escrows, or gets out of them. */
+/** An address's orders in escrows, paid or received. */
 export function EscrowOrders({ lookup }: { lookup: ClaimLookup }) {
   return lookup.orders.map((order) => (
     <Order
@@ -89,7 +89,7 @@ function Order({ order, refundTo, address }: OrderParts) {
   )
 }
 
-/** Where an order stands, by the newest block. */
+/** The order's state in the newest block. */
 function OrderWords({ order }: Pick<OrderParts, 'order'>) {
   const { locale } = usePage()
   const { chain, deliverBy } = order
@@ -215,7 +215,7 @@ function RefundOffer({ order, call, refundTo, address }: OrderParts & { call: Ca
   )
 }
 
-/** For a payer that can't take the money: by its own wallet alone. */
+/** A refund to another address, which only the payer's own wallet can request. */
 function RefundElsewhere({ order, refundTo, address }: OrderParts) {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -282,7 +282,7 @@ function RefundElsewhere({ order, refundTo, address }: OrderParts) {
   )
 }
 
-/** The escrows in force, how far they are, and the delivery where anybody can make it. */
+/** The active escrows, their state, and the delivery if anybody can make it. */
 export function EscrowRounds({ escrows }: { escrows: readonly DeliveryEscrow[] }) {
   if (escrows.length === 0) return null
   return (
@@ -371,7 +371,7 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
 
 type Orders = NonNullable<DeliveryEscrow['look']>['orders'][number]
 
-/** What became of orders that an escrow took. */
+/** The outcome of an escrow's orders. */
 function OrdersLabel({ state }: Pick<Orders, 'state'>) {
   if (state === 'delivered') return <Trans>Delivered: the money is the seller’s</Trans>
   if (state === 'overdue') return <Trans>Overdue: the money lies there for its payers</Trans>

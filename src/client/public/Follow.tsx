@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { FollowStep } from '../../shared/public-pages.ts'
 import { usePath } from './frame.tsx'
 
-/** Asks for announcements by mail; the server answers, so that it needs no script. */
+/** Subscription to announcements by mail; works without scripts. */
 export function FollowForm() {
   const path = usePath()
   return (
@@ -36,7 +36,7 @@ export function FollowForm() {
   )
 }
 
-/** What became of asking, confirming or leaving. */
+/** The result of subscribing, confirming or unsubscribing. */
 export function FollowPage({ step }: { step: FollowStep }) {
   const path = usePath()
   return (

@@ -12,7 +12,7 @@ import { type Transparency } from '../../shared/public-pages.ts'
 import { dollars, longDate, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** Fourteen questions that a buyer should ask, each answered from this sale's data with what the answer rests on. */
+/** Fourteen questions of a buyer, answered from this sale's data with links to the evidence. */
 export function FourteenAnswers({ transparency }: { transparency: Transparency }) {
   const { currencies, alarm } = usePage()
   const campaign = useCampaign()
@@ -92,7 +92,7 @@ interface EvidenceOf {
   transparency: Transparency
 }
 
-/** What an answer rests on. */
+/** The evidence of an answer. */
 function Evidence({ question, shares, transparency }: EvidenceOf) {
   const { contracts, journal } = transparency
   switch (question) {
@@ -217,7 +217,7 @@ function OfTerms({ question, contracts }: { question: Question } & Pick<Transpar
   )
 }
 
-/** Where what an answer counts can be seen. */
+/** Links to the data behind an answer's counts. */
 const RESTS_ON = {
   journal_size: '/transparency#journal',
   coins_priced: '/transparency#currencies.priced',

@@ -10,7 +10,7 @@ import { PlainText } from './PlainText.tsx'
 
 const entering = '/dashboard/giveaway'
 
-/** Every published giveaway, the newest first: what can be won, how to enter, how it is drawn, and what became of it. */
+/** All published giveaways, newest first: prize, entry, draw and result. */
 export function GiveawayPage({ giveaways }: { giveaways: readonly PublicGiveaway[] }) {
   return (
     <div className="wrap py-12 lg:py-20">
@@ -34,7 +34,7 @@ export function GiveawayPage({ giveaways }: { giveaways: readonly PublicGiveaway
   )
 }
 
-/** The official rules alone, of the newest giveaway. */
+/** The official rules of the newest giveaway. */
 export function GiveawayRules({ giveaways: [newest] }: { giveaways: readonly PublicGiveaway[] }) {
   return (
     <div className="wrap max-w-4xl py-12 lg:py-20">
@@ -229,7 +229,7 @@ function PrizeName({ rules, number }: { rules: PublicGiveaway['rules']; number: 
   return prize ? <OperatorText text={prize.name} /> : null
 }
 
-/** What is wrong with a published file, in sentences. */
+/** The faults of a published draw file, in sentences. */
 function useFaults(): Record<DrawFault, string> {
   const { t } = useLingui()
   return {
@@ -247,7 +247,7 @@ function useFaults(): Record<DrawFault, string> {
   }
 }
 
-/** How it is drawn, the published file, and the button that draws again in this browser. */
+/** How the winner is drawn, the published file, and a button that repeats the draw in this browser. */
 function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
   const { t } = useLingui()
   const place = '{place}'
@@ -306,7 +306,7 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
   )
 }
 
-/** `heading` is one below the heading that they stand under. */
+/** `heading` is the level below the surrounding one. */
 function Rules({
   giveaway: { rules },
   heading: Heading,

@@ -12,11 +12,11 @@ export interface HeroPictureInput {
 
 const columns = 25
 
-/** What is shown where the site is shared: name, price, progress and the crowd, all from the live figures. */
+/** The picture for shared links: name, price, progress and crowd from live figures. */
 export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: PublicLocale }) {
   const { t } = useLingui()
   const { settings, stage, priceUsd } = campaign
-  // In sRGB: the picture is drawn by a renderer that knows no oklch and no custom properties.
+  // sRGB, because the renderer knows neither oklch nor custom properties.
   const colors = pictureColors(settings.brand)
   const { paper, ink, soft } = colors
   const headline = pickText(settings.tagline, locale).text.split(/(?<=[.!?…])\s+/)[0] ?? ''

@@ -4,7 +4,7 @@ import { settingName } from '../ui/setting-names.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
 // Rules: RIGHT-31
-/** How long things are kept: from the settings by which they are removed, whatever the text above says. */
+/** Retention periods from the settings that the removal uses, whatever the policy's text says. */
 export function HowLong() {
   const { i18n } = useLingui()
   const { locale } = usePage()

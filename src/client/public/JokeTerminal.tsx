@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { usePath } from './frame.tsx'
 
-/** An open joke: silly lines, then the word that nothing was read. Works as a plain page without its script. */
+/** A joke page: silly lines, then the assurance that nothing was read. Works without its script. */
 export function JokeTerminal() {
   const path = usePath()
   const { lines, words } = useJoke()
@@ -50,7 +50,7 @@ export function JokeTerminal() {
   )
 }
 
-/** What the terminal prints, and what it says when it is over. */
+/** The terminal's lines and its closing words. */
 function useJoke() {
   const { t } = useLingui()
   const lines = [

@@ -72,7 +72,6 @@ export function LegalPage({ legal }: { legal: LegalText }) {
   )
 }
 
-/** The answer about counting visits, which can be changed here at any time. */
 function Counting() {
   const { locale } = usePage()
   return (

@@ -28,7 +28,7 @@ export function NotFound() {
   )
 }
 
-/** An installation without a campaign says so, instead of showing an empty one. */
+/** Shown by an installation without a campaign. */
 export function NotSetUp() {
   const { t } = useLingui()
   return (

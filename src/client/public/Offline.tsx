@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Ito } from '../ito/Ito.tsx'
 
-/** What an installed page shows without a network. It is kept by the browser, so that it names no campaign and no figure. */
+/** The offline page of an installed app. The browser stores it, so it names no campaign and no figure. */
 export function Offline() {
   const { t } = useLingui()
   return (

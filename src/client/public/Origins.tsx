@@ -4,7 +4,10 @@ import type { FigureOrigins, OriginEntry, Transparency } from '../../shared/publ
 import { moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** Where the figures without a query of their own lead: name and formula in the journal's terms, and the newest entry of the kinds in it. */
+/**
+ * The sources of figures without a query of their own: name, formula in the journal's terms, and the newest
+ * entries behind it.
+ */
 export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'journal'>) {
   const { locale } = usePage()
   const campaign = useCampaign()
@@ -45,7 +48,7 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
   )
 }
 
-/** A figure's formula and where its terms come from. Null as `origins` before the journal's beginning. */
+/** A figure's formula with links to its terms. `origins` is null before the journal begins. */
 export function Formula({ figure, origins }: { figure: Figure; origins: FigureOrigins | null }) {
   if (figure.formula === null)
     return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Block, type Inline, parseMarkup } from '../../shared/plain-markup.ts'
 
-/** An operator's long text. Its markup becomes elements of ours and text nodes, so nothing that is written can run. */
+/** An operator's long text. Its markup becomes React elements and text nodes, so no script in it can run. */
 export function PlainText({ text }: { text: string }) {
   return (
     <div className="prose-plain measure" dir="auto">
@@ -12,7 +12,7 @@ export function PlainText({ text }: { text: string }) {
   )
 }
 
-/** The parts of a text never change places, so that a part's place is its key. */
+/** Parts of a text never reorder, so an index is a safe key. */
 function numbered<T>(parts: readonly T[], draw: (part: T, key: string) => ReactNode): ReactNode[] {
   return parts.map((part, index) => draw(part, String(index)))
 }

@@ -9,7 +9,10 @@ const width = 360
 const height = 112
 const bar = { x: 16, y: 52, width: width - 32, height: 10 }
 
-/** The progress of the stage for pages of other sites, from the live figures; in their reader's own faces, because a picture loads none. */
+/**
+ * The stage's progress as an image for other sites, with live figures. Uses system fonts, because an image
+ * loads none.
+ */
 export function ProgressBadge({ campaign, locale }: { campaign: PublicCampaign; locale: PublicLocale }) {
   const { t } = useLingui()
   const { settings, stage, demo, pausedAt } = campaign
@@ -74,6 +77,6 @@ export function ProgressBadge({ campaign, locale }: { campaign: PublicCampaign; 
   )
 }
 
-/** A long text is drawn narrower, never cut. */
+/** Long text is condensed, never cut. */
 const fitted = (text: string, letters: number, length: number) =>
   text.length > letters ? ({ textLength: length, lengthAdjust: 'spacingAndGlyphs' } as const) : {}

@@ -6,7 +6,7 @@ import { amount, longDate, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 import { WhatNoProofShows } from './SaleSummary.tsx'
 
-/** What is owed and what is there for it, asset by asset, and whether the ledger passes its check. */
+/** Proof of reserves: debts and holdings by asset, and the ledger check. */
 export function ReservesPage({ reserves }: { reserves: Reserves }) {
   const { locale } = usePage()
   const { rows, computedAt, isShort, isBroken, ledgerCheck } = reserves
@@ -71,7 +71,7 @@ export function ReservesPage({ reserves }: { reserves: Reserves }) {
   )
 }
 
-/** The currencies that operators confirm by hand and in which nothing is owed, in one line. */
+/** Manually confirmed currencies without debts, in one line. */
 function ByHand({ rows }: { rows: readonly ReservesRow[] }) {
   return (
     <p className="border-b py-6">
@@ -191,7 +191,7 @@ function Column({
   )
 }
 
-/** Nobody but the seller says that these addresses are theirs, so they are named beside what lies there. */
+/** Only the seller claims these addresses, so the seller is named beside their balance. */
 function Declared({ row: { key, declared }, asset }: { row: ReservesRow; asset: string }) {
   const { locale } = usePage()
   if (!declared) return null
@@ -215,7 +215,7 @@ function Declared({ row: { key, declared }, asset }: { row: ReservesRow; asset: 
   )
 }
 
-/** What is counted, or why nothing can be. */
+/** Says what the row counts, or why it has no figure. */
 function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   const { t } = useLingui()
   if (why === 'manual')
@@ -248,7 +248,7 @@ function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   }[kind]
 }
 
-/** The rules that `npm run ledger:check` asks, and each row that breaks one. */
+/** The rules of `npm run ledger:check`, and each row that breaks one. */
 function LedgerCheck({ ledgerCheck }: Pick<Reserves, 'ledgerCheck'>) {
   const { locale } = usePage()
   return (
@@ -311,7 +311,7 @@ function Unasked({ rules }: { rules: Asked['unasked'] }) {
   )
 }
 
-/** Stands at the head of the page: whoever comes for the figures has to meet it first. */
+/** At the top of the page, so that every reader sees it first. */
 function Broken({ rules }: { rules: Asked['broken'] }) {
   return (
     <div id="broken" role="alert" className="mt-6 border-s-4 border-danger bg-danger-soft px-4 py-3">

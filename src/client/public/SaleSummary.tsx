@@ -9,7 +9,7 @@ import { OwedBy } from './EquationTable.tsx'
 import { amount, dollars, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** What a newcomer reads first: how much was raised, what is still owed, what is listed for delivery, and the last check. */
+/** The summary for newcomers: raised, owed, listed for delivery, last check. */
 export function SaleSummary({ transparency }: { transparency: Transparency }) {
   const { locale } = usePage()
   const { symbol } = useCampaign().settings
@@ -91,7 +91,7 @@ function Fact({
   )
 }
 
-/** When the rules of the ledger were last asked, and what they answered. */
+/** The time and result of the last ledger check. */
 function LastCheck({ ledgerCheck }: { ledgerCheck: Reserves['ledgerCheck'] }) {
   const { locale } = usePage()
   const result = () => {
@@ -117,14 +117,13 @@ function LastCheck({ ledgerCheck }: { ledgerCheck: Reserves['ledgerCheck'] }) {
 
 type Line = Equation['items'][number]
 
-/** Fills are told apart by lightness and pattern. Pink and yellow mean other things. */
+/** Fills differ by lightness and pattern. Pink and yellow have other meanings. */
 const fills: Record<Exclude<Line['kind'], 'ledger'>, string> = {
   distributor: 'var(--ink)',
   escrow: 'color-mix(in oklab, var(--ink) 45%, var(--paper))',
   held: 'repeating-linear-gradient(45deg, var(--line-strong) 0 2px, transparent 2px 9px)',
 }
 
-/** Every token that was sold, given and granted as a part of one band, by what owes it. The lines below it say the amounts. */
 export function WhereTokensAre({ equation: { items, holds } }: Pick<Transparency, 'equation'>) {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -182,7 +181,7 @@ export function WhereTokensAre({ equation: { items, holds } }: Pick<Transparency
   )
 }
 
-/** What a reader could take a proof for, and what no proof of this site shows. */
+/** Limits of the proofs on this site. */
 export function WhatNoProofShows() {
   return (
     <section aria-labelledby="limits" className="mt-12 max-w-3xl">

@@ -9,7 +9,7 @@ import { DemoRibbon } from '../ui/DemoRibbon.tsx'
 import { usePage, usePath } from './frame.tsx'
 import { themeIcons } from './theme-icons.ts'
 
-/** Ribbon, header, main and footer around a public page. */
+/** Ribbon, header, main and footer of a public page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { asksConsent } = usePage()
   return (
@@ -35,7 +35,7 @@ export function DemoBand() {
   return usePage().campaign?.demo ? <DemoRibbon /> : null
 }
 
-/** Stays in sight however far one reads. */
+/** Always visible while scrolling. */
 export function PreviewMark() {
   const { t } = useLingui()
   return (
@@ -52,7 +52,7 @@ export function PreviewMark() {
   )
 }
 
-/** The campaign's name beside its logo, or the mascot where it has none. */
+/** The campaign's name with its logo, or the mascot without one. */
 function Brand() {
   const { campaign } = usePage()
   const path = usePath()
@@ -166,7 +166,7 @@ function Entrances({ signedIn }: { signedIn: boolean | null }) {
   )
 }
 
-/** A button that goes round: as the system, dark, light. The words that its island needs lie beside it. */
+/** A button that cycles system, dark and light. Its texts for the island are beside it. */
 function ThemeSwitch() {
   const { t } = useLingui()
   const { theme } = usePage()
@@ -194,7 +194,7 @@ function ThemeSwitch() {
   )
 }
 
-/** A link to the other language, in that language; of several, a list of links. */
+/** Links to the other languages, each in its own language. */
 function LanguageLink() {
   const { t } = useLingui()
   const { campaign, locale, path } = usePage()
@@ -333,7 +333,7 @@ function Seller({ seller: { name, address, contact } }: { seller: PublicCampaign
   )
 }
 
-/** The way to the source of this copy of the program, where an operator has named it. */
+/** A link to this program's source, if the operator set one. */
 export function SourceLink({ before = '' }: { before?: string }) {
   const url = usePage().campaign?.settings.sourceUrl
   if (!url) return null
@@ -347,7 +347,7 @@ export function SourceLink({ before = '' }: { before?: string }) {
   )
 }
 
-/** Stands in every page's footer while it is so; no setting takes it away. */
+/** In every page's footer while a check fails; no setting hides it. */
 export function Alarm() {
   const { alarm } = usePage()
   const path = usePath()
@@ -385,7 +385,6 @@ function AcceptedCoins({ coins }: { coins: string[] }) {
   )
 }
 
-/** A coin's icon that says its code; the neutral coin stands in where there is no icon. */
 function Coin({ code }: { code: string }) {
   return (
     <img
@@ -402,7 +401,7 @@ function Coin({ code }: { code: string }) {
   )
 }
 
-/** Only where the operator has analytics for this page; nothing is loaded before the answer. */
+/** Shown only if analytics is set up for this page; nothing loads before the answer. */
 function Consent() {
   return (
     <CountingQuestion hidden data-island="consent">

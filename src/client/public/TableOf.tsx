@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A titled table. Where the screen is narrow it scrolls within itself or, `stacked`, names each cell below the one before. */
+/** A titled table. On narrow screens it scrolls or, if `stacked`, shows labelled blocks. */
 export function TableOf({
   id,
   title,
@@ -18,7 +18,7 @@ export function TableOf({
   rows: { key: string; cells: ReactNode[] }[]
   stacked?: boolean
 }) {
-  // A table that is laid out as blocks is no table to every reader by itself: its roles are said.
+  // Some screen readers ignore a table with block layout, so its roles are explicit.
   const role = (name: string) => (stacked ? { role: name } : {})
   const minimum = stacked ? 'max-sm:block' : head.length > 3 ? 'min-w-xl' : ''
   return (

@@ -14,7 +14,7 @@ import { SaleSummary, WhatNoProofShows, WhereTokensAre } from './SaleSummary.tsx
 import { useSettingChanges } from './setting-changes.ts'
 import { TableOf } from './TableOf.tsx'
 
-/** What the sale raised, owes and delivers in one screen, and behind tabs what each of these follows from. */
+/** The sale's key figures on one screen, with their sources in tabs. */
 export function TransparencyPage({ transparency }: { transparency: Transparency }) {
   return (
     <div className="wrap py-12 lg:py-20">
@@ -37,7 +37,10 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
   )
 }
 
-/** Parts behind tabs. Each tab is a link, so that they need no script; each part has the row of tabs with its own marked. */
+/**
+ * Sections behind tabs. Each tab is a link, so it works without scripts; each section repeats the tabs with
+ * its own marked.
+ */
 function Details({ transparency }: { transparency: Transparency }) {
   const { t } = useLingui()
   const parts = [
@@ -257,7 +260,7 @@ function OrderRows() {
   )
 }
 
-/** The public journal: its newest checkpoint, and how anybody verifies that the figures follow from it. */
+/** The transparency log: its newest checkpoint, and how to verify the figures. */
 function Journal({ head }: { head: JournalHead | null }) {
   const { locale, publicUrl } = usePage()
   return (
@@ -309,7 +312,7 @@ function Journal({ head }: { head: JournalHead | null }) {
   )
 }
 
-/** Who else has signed that they saw the list: without anybody that is said plainly. */
+/** The witnesses of the checkpoint; says so if there are none. */
 function Witnesses({ head }: { head: JournalHead }) {
   const { locale } = usePage()
   const { witnesses } = head
@@ -400,7 +403,7 @@ function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
   )
 }
 
-/** What a round's distributor holds and has paid out, beside what its list allocates: red where it does not cover that. */
+/** A round's distributor: balance and payouts against the list's total; red if it does not cover the list. */
 function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
   const { locale } = usePage()
   if (!look)
@@ -444,7 +447,7 @@ function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
   )
 }
 
-/** The way to the lines of a history that came before those on the page. */
+/** Link to earlier lines of a history. */
 function Earlier({ of, next }: { of: 'prices' | 'changes'; next: string | null }) {
   const { locale } = usePage()
   if (next === null) return null
@@ -487,7 +490,7 @@ function Prices({ prices }: { prices: Transparency['prices'] }) {
   )
 }
 
-/** One side of a change, marked where it is in another language than the page. */
+/** One side of a change, with its language if that differs from the page's. */
 const Side = ({ text, lang }: { text: string; lang?: string | undefined }) =>
   lang ? <span lang={lang}>{text}</span> : text
 

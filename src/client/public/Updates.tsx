@@ -17,7 +17,7 @@ import { amount, longDate, moment } from './figures.ts'
 import { Sourced, usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 
-/** The operator's own announcements, newest first, a pinned one on top. */
+/** Announcements, newest first, with a pinned one on top. */
 export function Updates({
   posts,
   next,
@@ -28,7 +28,7 @@ export function Updates({
   posts: Announcement[]
   next: string | null
   words: string
-  /** Whether only those are shown that the buyer who reads has bookmarked. */
+  /** True if the list shows only the signed-in buyer's bookmarks. */
   isKept: boolean
   canFollow: boolean
 }) {
@@ -81,7 +81,7 @@ export function Updates({
   )
 }
 
-/** The way to what a buyer has bookmarked, and back. */
+/** Switches between all announcements and the bookmarks. */
 function KeptLink({ isKept }: { isKept: boolean }) {
   const { signedIn } = usePage()
   const path = usePath()
@@ -109,7 +109,7 @@ function NothingHere({ isSearch, isKept }: { isSearch: boolean; isKept: boolean 
   )
 }
 
-/** Looks for words in the announcements; the server answers, so that it needs no script. */
+/** Search in the announcements; works without scripts. */
 function Search({ words }: { words: string }) {
   const path = usePath()
   return (
@@ -142,7 +142,7 @@ function Search({ words }: { words: string }) {
   )
 }
 
-/** The pictures of the reactions, drawn here because emoji look different on each system. */
+/** The reactions as SVG, because emoji look different on each system. */
 const marks: Record<ReactionKind, ReactNode> = {
   heart: (
     <path
@@ -168,7 +168,7 @@ const marks: Record<ReactionKind, ReactNode> = {
   wow: <Coin mood="wow" x={0} y={0} />,
 }
 
-/** One announcement at its own address, with what it said before it was changed. */
+/** One announcement at its own address, with its earlier versions. */
 export function Update({
   post,
   earlier,
@@ -222,7 +222,7 @@ function Post({
 }: {
   post: Announcement
   isWhole?: boolean
-  /** What is seen at once is fetched at once. */
+  /** True for the first one, whose picture loads at once. */
   isFirst: boolean
 }) {
   const { t } = useLingui()
@@ -299,7 +299,7 @@ function Picture({ image, isFirst }: { image: NonNullable<Announcement['image']>
   )
 }
 
-/** A bookmark, for a buyer. */
+/** A buyer's bookmark. */
 function Keep({ isKept }: { isKept: boolean }) {
   return (
     <button

@@ -4,7 +4,7 @@ import { evmNetworks, networkName } from '../../shared/networks.ts'
 import { usePage } from './frame.tsx'
 import { WhatNoProofShows } from './SaleSummary.tsx'
 
-/** The verifier in the reader's own browser: it downloads the journal, folds every figure again and compares. */
+/** The verifier in the reader's browser: downloads the journal, recomputes every figure and compares. */
 export function VerifyPage() {
   const { locale, publicUrl } = usePage()
   const words = useWords()
@@ -68,7 +68,7 @@ export function VerifyPage() {
 function useWords() {
   const { t } = useLingui()
   return {
-    // The escrows' chains, first, because a word of the page may be called as one of them.
+    // The chain names come first, because a text below may have the same key.
     ...Object.fromEntries(evmNetworks.map((network) => [network, networkName(network)])),
     progress: t`Entries checked`,
     begin: t`Reading the figures and the newest checkpoint…`,

@@ -8,14 +8,14 @@ import { QrPicture } from '../ui/QrPicture.tsx'
 import { amount, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
-/** A transaction that is offered: nothing is sent along with any. */
+/** An offered transaction; it carries no value. */
 export interface OfferedCall {
   readonly chainId: number
   readonly to: string
   readonly data: string
 }
 
-/** A button that offers the wallets of this browser; with `call` the chosen one sends it. */
+/** A button that lists the browser's wallets. With `call` the chosen one sends it. */
 export function Wallets({
   label,
   call,
@@ -24,7 +24,7 @@ export function Wallets({
 }: {
   label: ReactNode
   call?: OfferedCall
-  /** The one account that can send it. */
+  /** The only account that can send it. */
   onlyFrom?: string
   className?: string
 }) {
@@ -44,7 +44,6 @@ export function Wallets({
   )
 }
 
-/** A named fact of a list of them. */
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="min-w-0">
@@ -54,7 +53,7 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   )
 }
 
-/** What a block shows of tokens that unlock by a schedule. */
+/** A block's state of tokens with a release schedule. */
 interface Unlocking {
   readonly height: number
   readonly minedAt: string
@@ -64,7 +63,7 @@ interface Unlocking {
   readonly due: string
 }
 
-/** Claimed, unlocked and locked as parts of one bar, and the block that shows it. */
+/** Claimed, unlocked and locked tokens as one bar, with the block that shows them. */
 export function Unlocked({ tokens: all, chain }: { tokens: string; chain: Unlocking }) {
   const { locale } = usePage()
   const { symbol } = useCampaign().settings
@@ -105,7 +104,7 @@ export function Unlocked({ tokens: all, chain }: { tokens: string; chain: Unlock
   )
 }
 
-/** What the newest block shows as claimed, while no final block does. */
+/** The amount claimed in the newest block but not yet in a final one. */
 export function Settling({ chain: { height, claimed, claimedNow } }: { chain: Unlocking }) {
   const { locale } = usePage()
   const { symbol } = useCampaign().settings
@@ -120,7 +119,7 @@ export function Settling({ chain: { height, claimed, claimedNow } }: { chain: Un
   )
 }
 
-/** The call for wallets that are not in this browser; anybody's may send it. */
+/** The call for wallets outside this browser; anybody may send it. */
 export function Elsewhere({ call, title, lead }: { call: OfferedCall; title: ReactNode; lead: ReactNode }) {
   const { t } = useLingui()
   return (
@@ -145,7 +144,7 @@ export function Elsewhere({ call, title, lead }: { call: OfferedCall; title: Rea
   )
 }
 
-/** The schedule as the contract has it, and where it is now. */
+/** The contract's schedule and its current phase. */
 export function ScheduleWords({ schedule, now }: { schedule: Schedule; now: string | undefined }) {
   const { locale } = usePage()
   const { startsAt, startBps, cliffEndsAt, endsAt } = schedule

@@ -1,19 +1,22 @@
 import { isRightToLeft } from '../../shared/direction.ts'
 
 /*
- * How figures are written, for the server's rendering and the islands alike. Amounts are decimal strings and go to
- * Intl as they are, which formats them exactly.
+ * Formats figures for the server's rendering and the islands. Amounts are decimal strings, which Intl formats
+ * exactly.
  */
 const numeric = (value: string) => value as Intl.StringNumericLiteral
 
-/** Where words run from right to left, a figure is written as in English and kept apart, so that its sign and its parts stay in order. */
+/**
+ * In right-to-left text, figures use the English format and are isolated, so that sign and parts stay in
+ * order.
+ */
 const numberLocale = (locale: string) => (isRightToLeft(locale) ? 'en' : latin(locale))
 const apart = (text: string, locale: string) => (isRightToLeft(locale) ? `\u2066${text}\u2069` : text)
 
-/** Digits are Western ones in every language, so that an amount is read the same everywhere. */
+/** Western digits in every language, so that amounts read the same everywhere. */
 export const latin = (locale: string) => `${locale}-u-nu-latn`
 
-/** The sign with what the language puts before it. */
+/** The percent sign with the spacing before it. */
 const percentSign = (locale: string) =>
   new Intl.NumberFormat(numberLocale(locale), { style: 'percent' })
     .formatToParts(0)
@@ -39,11 +42,11 @@ export function dollars(value: string, locale: string, decimals: number | 'price
   return apart(written, locale)
 }
 
-/** Dollars without cents where there are none: goals and caps. */
+/** Dollars without cents if they are whole: goals and caps. */
 export const wholeDollars = (value: string, locale: string) =>
   dollars(value, locale, decimalsOf(value) === 0 ? 0 : 2)
 
-/** Up to 6 decimals, trailing zeros trimmed. */
+/** At most `decimals` decimals, without trailing zeros. */
 export function amount(value: string, locale: string, decimals = 6): string {
   const written = new Intl.NumberFormat(numberLocale(locale), {
     useGrouping: true,
@@ -76,7 +79,7 @@ export function moment(iso: string, locale: string): string {
   return `${written} UTC`
 }
 
-/** Milliseconds as days apart and `HH:MM:SS`; rounded up, so that zero means over. */
+/** Splits milliseconds into days and `HH:MM:SS`, rounded up, so that zero means over. */
 export function countdown(leftMs: number): { days: number; clock: string } {
   const left = Math.max(0, Math.ceil(leftMs / 1000))
   const two = (part: number) => String(part).padStart(2, '0')

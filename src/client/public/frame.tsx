@@ -9,21 +9,21 @@ import { longDate, moment } from './figures.ts'
 const Frame = createContext<PublicPage | null>(null)
 export const FrameProvider = Frame.Provider
 
-/** The page that is being rendered. */
+/** The page that is being rendered. Throws outside of one. */
 export function usePage(): PublicPage {
   const page = useContext(Frame)
   if (!page) throw new Error('a public page is rendered outside its frame')
   return page
 }
 
-/** The campaign of a page that needs one. */
+/** The page's campaign. Throws if there is none. */
 export function useCampaign(): PublicCampaign {
   const { campaign } = usePage()
   if (!campaign) throw new Error('this page is shown only once a campaign is set up')
   return campaign
 }
 
-/** An address within the site, in the page's language. */
+/** Adds the page's language to a path. */
 export function usePath(): (path: string) => string {
   const { locale } = usePage()
   return (path) => localPath(locale, path)
@@ -31,8 +31,8 @@ export function usePath(): (path: string) => string {
 
 // Rules: LOG-18
 /**
- * A public figure by its name in the journal's terms, and the way to what it follows from: what stands under its name at /transparency, or
- * `at`, a path with an anchor.
+ * A public figure by its journal name, linked to its source: its entry at /transparency, or `at`, a path with
+ * an anchor.
  */
 export function Sourced({
   name,
@@ -53,14 +53,14 @@ export function Sourced({
   )
 }
 
-/** An operator's text, marked with its language where that is not the page's. */
+/** An operator's text, with its language if that differs from the page's. */
 export function OperatorText({ text }: { text: Name }) {
   const { locale } = usePage()
   const picked = pickText(text, locale)
   return picked.lang === locale ? picked.text : <span lang={picked.lang}>{picked.text}</span>
 }
 
-/** How pages without scripts write times, dates and operators' texts. */
+/** Formatters of times, dates and operators' texts for pages without scripts. */
 export function useWritten(): Written {
   const { locale } = usePage()
   return {
@@ -70,7 +70,7 @@ export function useWritten(): Written {
   }
 }
 
-/** The heading and the body of a section: the heading keeps a column of its own on wide windows. */
+/** A section; its heading has its own column on wide windows. */
 export function Section({
   id,
   title,
@@ -99,7 +99,7 @@ export function Section({
   )
 }
 
-/** Where the operator has not said it yet. */
+/** Shown for a value that the operator has not announced. */
 export function NotYet() {
   const { t } = useLingui()
   return <>{t`Not announced yet`}</>

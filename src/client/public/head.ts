@@ -5,7 +5,6 @@ import { plainText } from '../../shared/plain-markup.ts'
 import type { PublicPage } from '../../shared/public-pages.ts'
 import { dollars, percent } from './figures.ts'
 
-/** The document's title. */
 export function useTitle(page: PublicPage): string {
   const { t } = useLingui()
   const name = page.campaign?.settings.name ?? t`Presale`
@@ -49,7 +48,7 @@ export function useTitle(page: PublicPage): string {
   }
 }
 
-/** What a search engine shows below the title: facts, never a promise. */
+/** The description for search engines: facts only, no promises. */
 export function useDescription(page: PublicPage): string {
   const { t } = useLingui()
   const { campaign, locale, content } = page
@@ -88,7 +87,7 @@ export function useDescription(page: PublicPage): string {
   return t`1 ${symbol} = ${price}. ${pickText(stage.name, locale).text}: ${raised} of ${goal} raised (${done}): ${onChain} confirmed on chain, ${byOperator} approved by an operator.`
 }
 
-/** As much as a preview shows, ended at a word. */
+/** The first 200 characters, cut at a word. */
 function beginningOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= 200 ? line : `${line.slice(0, 199).replace(/\s\S*$/, '')}…`

@@ -3,9 +3,8 @@ import { followOldHash, mountHeader } from './islands/header.ts'
 import { mountTheme } from './islands/theme.ts'
 
 /*
- * The pages arrive ready to read. A small module, asked for after the first frame, takes over each part that moves: a cheap one at once,
- * another when the page is idle, when the part comes into view, or when somebody presses in it: what speaks with wallets is fetched by
- * who asks for it.
+ * The pages arrive readable. A small module loads after the first frame and mounts the interactive parts. Cheap ones mount at once, others when the page is idle, the part is visible, or somebody presses in it. Wallet
+ * code loads only on such a press.
  */
 type Mount = (root: HTMLElement) => void
 
@@ -35,7 +34,7 @@ const whenPressed: Record<string, () => Promise<Mount>> = {
 
 const nameOf = (root: HTMLElement) => root.dataset['island'] ?? ''
 
-/** A press on a part that is still on its way is kept, and made once the part is there. */
+/** A press on a part that is still loading is stored and repeated once the part is mounted. */
 const pressed = new WeakMap<
   HTMLElement,
   { button?: HTMLButtonElement | null; keep: (event: Event) => void }
@@ -46,7 +45,7 @@ function keepPresses(root: HTMLElement) {
   const kept: { button?: HTMLButtonElement | null; keep: (event: Event) => void } = {
     keep: (event) => {
       kept.button = (event.target as Element).closest('button')
-      // What sends a form goes on without scripts.
+      // Submit buttons work without scripts.
       if (!load || kept.button?.type !== 'button') return
       void mountLazily(root, load)
       load = undefined

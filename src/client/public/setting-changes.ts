@@ -11,7 +11,7 @@ import { usePage } from './frame.tsx'
 
 type Write = (value: string, locale: string) => string
 
-/** The languages of what was written: those of the operator's texts, and the page's where the page wrote anything itself. */
+/** The languages of a formatted value: those of operators' texts, plus the page's if it added words. */
 type Said = Set<PublicLocale>
 
 interface Writing {
@@ -19,7 +19,7 @@ interface Writing {
   readonly said: Said
 }
 
-/** An entry of the FAQ, in the shape in which every version has kept it. */
+/** An entry of the FAQ, in the shape common to all versions. */
 interface Question {
   readonly key: string
   readonly question: LocalText
@@ -28,7 +28,7 @@ interface Question {
 
 const valueMax = 400
 
-/** Units of a setting's value, or of the values in it by their names. */
+/** Units of a setting's value, or of its fields by name. */
 type Units = SettingRow['unit']
 
 const ways: Record<SettingUnit, Write> = {
@@ -42,21 +42,21 @@ const ways: Record<SettingUnit, Write> = {
   days: (value, locale) => duration(value, locale, 'day'),
 }
 
-/** How the value at this path is written. */
+/** The unit of the value at a path. */
 const unitOf = (path: string): Units => {
   const [head, , field] = path.split('.')
   if (head !== 'stages') return settingRow(path)?.unit
   return field ? stageUnits[field] : stageUnits
 }
 
-/** The name of a changed setting, and its values, as the page's language writes them. */
+/** Formats the name and the values of a changed setting in the page's language. */
 export function useSettingChanges() {
   const { t, i18n } = useLingui()
   const { campaign, locale } = usePage()
   const liveWords = useLiveWords(campaign?.settings.symbol ?? '')
   const nameOfStage = (id: string) =>
     campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
-  /** The page's words for a value that is a word of the software, such as `true` or `refund`. */
+  /** Translates a value that the software defines, such as `true` or `refund`. */
   const spoken = (path: string, value: unknown, said: Said): string | undefined => {
     if (value === true) return t`yes`
     if (value === false) return t`no`
@@ -66,7 +66,7 @@ export function useSettingChanges() {
     const share = campaign?.settings.shares.find(({ key }) => key === value)
     return share && wordsOf(share.name, share.name, locale, said)
   }
-  /** What differs from the other side, each part by its name. */
+  /** The fields that differ from the other side, each with its name. */
   const partsOf = (path: string, value: unknown, other: unknown) => {
     const [these, those] = [value, other].map((side) => (side ?? {}) as Record<string, unknown>)
     const regions = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
@@ -90,7 +90,7 @@ export function useSettingChanges() {
       const stage = pickText(nameOfStage(id), locale).text
       return field ? `${stage}: ${ownNameOf(i18n, path) ?? field}` : stage
     },
-    /** One side of a change; of a list only the parts that differ from the other side. */
+    /** Formats one side of a change; of a list only the differing parts. */
     valueOf(path: string, value: unknown, other: unknown) {
       const said: Said = new Set()
       const text =
@@ -104,7 +104,7 @@ export function useSettingChanges() {
   }
 }
 
-/** A value as it is shown; `lang` where all of it is in another language than the page. */
+/** A formatted value; `lang` if all of it is in another language than the page. */
 function sideOf(text: string, said: Said, locale: PublicLocale) {
   const [lang, ...others] = said
   return {
@@ -113,7 +113,7 @@ function sideOf(text: string, said: Said, locale: PublicLocale) {
   }
 }
 
-/** The program's own questions in its words: an entry of the setting holds none of them. */
+/** The program's own questions, whose texts the setting does not store. */
 function useLiveWords(symbol: string): Record<LiveQuestion, string> {
   const { t } = useLingui()
   return {
@@ -127,7 +127,10 @@ function useLiveWords(symbol: string): Record<LiveQuestion, string> {
   }
 }
 
-/** The entries of the FAQ that differ from the other side; one that was moved has its place among those that both sides have. */
+/**
+ * The FAQ entries that differ from the other side; a moved one is shown with its position among the common
+ * entries.
+ */
 function questionsOf(
   value: unknown,
   other: unknown,
@@ -157,7 +160,7 @@ function questionsOf(
 
 const questionsIn = (side: unknown) => (Array.isArray(side) ? (side as Question[]) : [])
 
-/** A text in the page's language; where the change is in another one, in each. */
+/** A text in the page's language; if the change is in another language, in all. */
 function wordsOf(value: unknown, other: unknown, locale: PublicLocale, said: Said): string {
   const [picked, was] = [value, other].map((side) => pickText((side ?? '') as Name, locale))
   if (picked?.text !== was?.text || isSame(value, other)) {
@@ -171,7 +174,7 @@ function wordsOf(value: unknown, other: unknown, locale: PublicLocale, said: Sai
 
 const partUnit = (units: Units, part: string): Units => (typeof units === 'object' ? units[part] : units)
 
-/** A list's parts and an object's values one after another. */
+/** Joins the parts of a list or the values of an object. */
 function written(value: unknown, other: unknown, writing: Writing, units: Units): string {
   const { locale, said } = writing
   if (value === null || value === undefined) return ''

@@ -2,8 +2,8 @@ import { localPath, pickText } from '../../shared/languages.ts'
 import { type PublicPage } from '../../shared/public-pages.ts'
 
 /**
- * What the page is about, for machines: who runs the site and which page this is. No offer, rating or price history is
- * claimed. Each `<` is escaped, so that no text of the operator can end the script element.
+ * Structured data: who runs the site and which page this is. Claims no offer, rating or price history.
+ * Escapes each `<`, so that no text can end the script element.
  */
 export function structuredData(page: PublicPage): string {
   const { campaign, publicUrl, locale, path } = page

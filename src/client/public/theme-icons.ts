@@ -1,6 +1,6 @@
 import type { Theme } from '../../shared/theme-round.ts'
 
-/** What the theme's button shows, as in the areas: a screen, a sun or a moon, on 20 by 20. */
+/** Icons of the theme button: screen, sun and moon, on 20 × 20. */
 export const themeIcons: Record<Theme, string> = {
   system: 'M2 3h16v11H2zM6 18h8M10 14v4',
   light:

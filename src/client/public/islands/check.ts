@@ -21,7 +21,7 @@ export interface Counted {
 
 const attemptsMax = 3
 
-/** Adds the public rows up on this device and compares the sums with the figures that the site shows. */
+/** Adds up the public rows on this device and compares the sums with the site's figures. */
 export function mountCheck(root: HTMLElement): void {
   const words = wordsOf(root)
   const button = part<HTMLButtonElement>(root, '[data-analyze]')
@@ -41,7 +41,7 @@ export function mountCheck(root: HTMLElement): void {
   })
 }
 
-/** An order may be approved between the two readings; then both are read again. */
+/** If an order was approved between the two reads, reads both again. */
 async function readBoth(): Promise<{ shown: Shown; counted: Counted }> {
   for (let attempt = 1; ; attempt += 1) {
     const before = await call<Shown>('/campaign')
@@ -50,7 +50,7 @@ async function readBoth(): Promise<{ shown: Shown; counted: Counted }> {
     const isStill = JSON.stringify(before.raised) === JSON.stringify(shown.raised)
     if (isStill && (agrees(shown, counted) || attempt > 1)) return { shown, counted }
     if (attempt >= attemptsMax) return { shown, counted }
-    // The shown figures may be a second old.
+    // The site's figures may be a second old.
     await new Promise((resolve) => setTimeout(resolve, 1_200))
   }
 }
@@ -67,7 +67,7 @@ async function countRows(): Promise<Counted> {
   }
 }
 
-/** Sums the CSV as it arrives: day, stage, currency, base, bonus, dollars, how approved. */
+/** Adds up the streamed CSV: day, stage, currency, base, bonus, dollars, confirmation. */
 export function createCounter(): { take(text: string): void; end(): Counted } {
   const counted: Counted = {
     rows: 0,

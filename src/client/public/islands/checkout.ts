@@ -4,12 +4,13 @@ import { call, fill, locale, part, type Words, wordsOf } from './page.ts'
 import { mountSwap } from './swap.ts'
 
 const everyMs = 5_000
-/** Each frame of a page has a name of its own, which a reload gives again (checkout.js). */
+/** The storage key of this frame. A frame keeps its unique name over a reload (checkout.js). */
 const keptAs = () => `checkout${window.name}`
 
 /**
- * The checkout in a frame. Its key is made here and stays here; the link to the site carries the key's hash, and where the buyer agrees
- * there, the key reads the order. The page around is told what the frame shows, if its origin is one that may frame it.
+ * The embedded checkout. Its key is generated here and never leaves; the link to the site carries the key's
+ * hash. If the buyer agrees there, the key can read the order. The embedding page is told the frame's state
+ * if its origin may embed it.
  */
 export function mountCheckout(root: HTMLElement): void {
   const link = part<HTMLAnchorElement>(root, '[data-go]')
@@ -39,7 +40,7 @@ export function mountCheckout(root: HTMLElement): void {
   if (known) follow()
 }
 
-/** Puts in what the page around asks for; what is no amount or no coin here is left out. */
+/** Applies the amount and coin from the embedding page; invalid ones are ignored. */
 function takeWishes(form: HTMLFormElement): void {
   const wished = new URLSearchParams(location.search)
   const tokens = wished.get('amount') ?? ''
@@ -51,7 +52,7 @@ function takeWishes(form: HTMLFormElement): void {
   else if (code) console.warn(`checkout.js: this sale does not take ${code}; another coin is chosen.`)
 }
 
-/** Tells the page around what anybody may know of it, once that page has said hello from an origin that may frame this one. */
+/** Sends public facts to the embedding page, once it has sent a greeting from a permitted origin. */
 function messenger(root: HTMLElement): (order: FramedOrder) => void {
   const framers = JSON.parse(root.dataset['framers'] ?? '[]') as string[]
   const { parent } = window
@@ -69,7 +70,7 @@ function messenger(root: HTMLElement): (order: FramedOrder) => void {
     for (const order of told.values()) say('order', { order })
   })
   new ResizeObserver(sayHeight).observe(root)
-  // To whoever it is: nothing but that the frame is there.
+  // Any page may learn that the frame is ready, but nothing else.
   parent.postMessage({ presale: 'ready' }, '*')
   return (order) => {
     if (JSON.stringify(told.get(order.number)) === JSON.stringify(order)) return
@@ -79,8 +80,8 @@ function messenger(root: HTMLElement): (order: FramedOrder) => void {
 }
 
 /**
- * Returns what begins to ask for the orders, while the page is looked at and until each is decided. Whoever goes to the site once more
- * may make another one.
+ * Returns a function that starts polling for the frame's orders while the page is visible, until each is
+ * decided. Another visit to the site may make another order.
  */
 function follower(
   root: HTMLElement,
@@ -96,7 +97,7 @@ function follower(
     if (document.hidden) return
     const body = JSON.stringify({ key })
     const answer = await call<{ orders: FramedOrder[] }>('/framed-orders', { method: 'POST', body }).catch(
-      // The next look may have an answer.
+      // The next poll may succeed.
       () => undefined,
     )
     if (!answer) return
@@ -142,13 +143,13 @@ const base64url = (bytes: Uint8Array) =>
 
 const newKey = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
-/** Nothing where the browser does not reckon it, which is on a page that did not come over https: then no order is followed. */
+/** Returns undefined without `crypto.subtle`, which needs https; then no order is followed. */
 async function hashOf(key: string): Promise<string | undefined> {
   const digest = await globalThis.crypto.subtle?.digest('SHA-256', new TextEncoder().encode(key))
   return digest && base64url(new Uint8Array(digest))
 }
 
-/** The key outlasts a reload of the tab, where the browser lets a frame keep anything. */
+/** The key survives a reload, if the browser lets a frame store it. */
 function read(): string | undefined {
   try {
     return sessionStorage.getItem(keptAs()) ?? undefined
@@ -161,6 +162,6 @@ function keep(key: string): void {
   try {
     sessionStorage.setItem(keptAs(), key)
   } catch {
-    // Then a reload forgets the order; its own page has it.
+    // Without storage a reload forgets the order; the order's own page still has it.
   }
 }

@@ -12,20 +12,19 @@ import {
 } from '../../browser-wallet.ts'
 import { fill, part, type Words, wordsOf } from './page.ts'
 
-/** One place where wallets are offered. */
+/** A place that offers wallets. */
 interface Offer {
   readonly choices: HTMLElement
   readonly note: HTMLElement
   readonly words: Words
-  /** What would be sent, if anything. */
+  /** The transaction to send, if any. */
   readonly call: WalletCall | undefined
-  /** The one account that can send it; undefined: anybody. */
+  /** The only account that can send it; undefined: anybody. */
   readonly only: string | undefined
-  /** What a chosen wallet does. */
   readonly run: (wallet: BrowserWallet) => Promise<void>
 }
 
-/** The claim of an address: a wallet of this browser gives the address, or sends the claim. */
+/** Claims of an address: a wallet of this browser supplies the address or sends the claim. */
 export function mountClaim(root: HTMLElement): void {
   const words = wordsOf(root)
   for (const place of root.querySelectorAll<HTMLElement>('[data-wallets]')) {
@@ -62,12 +61,12 @@ async function offerWallets(offer: Offer): Promise<void> {
     }),
   )
   const fee = offer.call && (await feeByAny(found, offer.call, offer.only))
-  // Whoever has chosen meanwhile is told of that instead.
+  // A wallet chosen meanwhile has its own message.
   if (fee && note.textContent === '' && !choices.inert)
     note.textContent = fill(words['fee'], { fee: feeText(fee, document.documentElement.lang) })
 }
 
-/** One wallet is asked at a time. */
+/** Handles one wallet at a time. */
 async function runWith({ choices, note, run }: Offer, wallet: BrowserWallet): Promise<void> {
   if (choices.inert) return
   choices.inert = true

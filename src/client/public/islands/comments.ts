@@ -1,12 +1,12 @@
 import { call, fill, locale, part, Refused, type Words, wordsOf } from './page.ts'
 
-/** The comments of an announcement: writes one, takes an own one back, reports another's. */
+/** Comments on an announcement: posts, deletes own ones, reports others. */
 export function mountComments(root: HTMLElement): void {
   const words = wordsOf(root)
   const note = part(root, '[data-note]')
   const attempt = async (button: HTMLButtonElement, change: () => Promise<unknown>) => {
     note.textContent = ''
-    // What is said is seen beside what was pressed.
+    // Show the message beside the pressed button.
     button.after(note)
     button.disabled = true
     try {
@@ -40,7 +40,7 @@ export function mountComments(root: HTMLElement): void {
       const path = `/comments/${remove ?? `${report}/reports`}`
       const ask = { method: remove ? 'DELETE' : 'POST', body: JSON.stringify({ reason }) }
       if (!(await attempt(button, () => call(path, ask)))) return
-      // The button goes, and the focus stays where it was.
+      // The message replaces the removed button and keeps its place.
       button.closest(remove ? 'ul' : 'details')?.before(note)
       button.closest('li,details')?.remove()
       note.textContent = words[remove ? 'removed' : 'reported'] ?? ''
@@ -52,7 +52,7 @@ const lengthOf = (field: HTMLTextAreaElement) => field.value.trim().length
 const mostOf = (field: HTMLTextAreaElement) => Number(field.dataset['most'])
 const isTooLong = (field: HTMLTextAreaElement) => lengthOf(field) > mostOf(field)
 
-/** Says how much is written, and that it does not fit: nothing of it is cut. */
+/** Counts the characters and says if they are too many; never cuts. */
 function countTyped(root: HTMLElement, words: Words): void {
   const field = part<HTMLTextAreaElement>(root, '[data-body]')
   const note = part(root, '[data-count]')
@@ -68,6 +68,6 @@ function countTyped(root: HTMLElement, words: Words): void {
     })
   }
   field.addEventListener('input', say)
-  // Typed before this script was there, or kept by the browser over a reload.
+  // The text may precede this script or be restored by the browser.
   if (field.value) say()
 }

@@ -5,13 +5,13 @@ import {
   parseGiveawayFile,
 } from '../../../shared/giveaway-draw.ts'
 
-/** What the page asks for: to compute the draw of this giveaway of the site at `origin` again. */
+/** The request: repeat the draw of this giveaway of the site at `origin`. */
 export interface DrawAsked {
   origin: string
   giveaway: string
 }
 
-/** What was found; null where the published file could not be read. */
+/** The result; null if the published file is unreadable. */
 export type DrawTold = DrawFindings | null
 
 addEventListener('message', async ({ data }: MessageEvent<DrawAsked>) => {

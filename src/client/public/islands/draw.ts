@@ -2,8 +2,8 @@ import type { DrawAsked, DrawTold } from './draw-worker.ts'
 import { part, wordsOf } from './page.ts'
 
 /**
- * Computes a giveaway's draw again on this device, from the published file alone. Beside the page, so that what checks signatures of random
- * values is fetched by who asks for it.
+ * Repeats a giveaway's draw on this device from the published file. In a worker, so that the signature check
+ * loads on demand.
  */
 export function mountDraw(root: HTMLElement): void {
   const words = wordsOf(root)

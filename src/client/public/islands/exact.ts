@@ -1,10 +1,10 @@
 /*
- * Exact decimals for the islands: amounts as whole millionths in a bigint, so that sums and comparisons never pass
- * through a float. The server's arithmetic stays in src/shared/money.ts.
+ * Exact decimals for the islands: millionths as bigint, so that no sum uses floats. The server uses
+ * src/shared/money.ts.
  */
 const decimals = 6
 
-/** Millionths of a plain decimal string; null where it is not one. */
+/** Parses a plain decimal string to millionths; null if it is invalid. */
 export function millionths(text: string): bigint | null {
   const match = /^(-?)(\d{1,30})(?:\.(\d{0,6})0*)?$/.exec(text)
   if (!match) return null
@@ -13,7 +13,7 @@ export function millionths(text: string): bigint | null {
   return sign ? -value : value
 }
 
-/** The plain decimal string of millionths, zeros trimmed. */
+/** Formats millionths as a plain decimal, without trailing zeros. */
 export function plain(value: bigint): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')

@@ -2,7 +2,7 @@ import { part } from './page.ts'
 
 const hidesBelow = 50
 
-/** Hides on the way down, comes back on the way up; closes the menu when one of its links is followed. */
+/** The header hides when scrolling down and returns when scrolling up. Links close the menu. */
 export function mountHeader(header: HTMLElement): void {
   let last = 0
   const look = () => {
@@ -15,7 +15,7 @@ export function mountHeader(header: HTMLElement): void {
     )
   }
   addEventListener('scroll', look)
-  // The page may have been scrolled before this script came.
+  // The page may have been scrolled before the script ran.
   look()
   for (const menu of header.querySelectorAll<HTMLDetailsElement>('[data-menu]')) {
     menu.addEventListener('click', (event) => {
@@ -27,14 +27,14 @@ export function mountHeader(header: HTMLElement): void {
       part<HTMLElement>(menu, 'summary').focus()
     })
   }
-  // The link to the other language keeps the place on the page.
+  // The link to the other language keeps the fragment.
   for (const link of header.querySelectorAll<HTMLAnchorElement>('[data-language]'))
     link.addEventListener('click', () => {
       link.hash = location.hash
     })
 }
 
-/** Old links may name the prize by another name; a hash of ours scrolls to its section. */
+/** Old links name the prize differently; redirect their fragment. */
 export function followOldHash(): void {
   if (location.hash !== '#cybertruck') return
   history.replaceState(null, '', `${location.pathname}${location.search}#main-prize`)

@@ -4,8 +4,8 @@ const quietMs = 2_000
 const pollMs = 60_000
 
 /**
- * Keeps the hero's figures current: when the server says that something changed, and once a minute, the server's own
- * rendering of them is fetched and put in place. Figures that have just been paid for hop once.
+ * Keeps the hero current: after each event and once a minute, fetches the server's rendering and replaces the
+ * changed parts. Newly paid figures hop once.
  */
 export function mountHero(root: HTMLElement): void {
   const address = root.dataset['fragment'] ?? ''
@@ -38,7 +38,7 @@ export function mountHero(root: HTMLElement): void {
   listen()
 }
 
-/** Replaces each part that differs; parts that are the same stay as they are. */
+/** Replaces each part that differs. */
 export function replaceFigures(root: HTMLElement, html: string): void {
   const fresh = new DOMParser().parseFromString(html, 'text/html')
   for (const next of fresh.querySelectorAll<HTMLElement>('[data-live]')) {

@@ -5,7 +5,7 @@ const toneHz = 1_400
 const toneMs = 1_600
 const toneVolume = 0.03
 
-/** Plays the joke: lines one at a time, the closing line, a red word, a short tone. Reads nothing, sends nothing. */
+/** Plays the joke: lines, closing line, red word, short tone. Reads and sends nothing. */
 export function mountJoke(root: HTMLElement): void {
   const words = wordsOf(root)
   const lines = JSON.parse(root.dataset['lines'] ?? '[]') as string[]
@@ -23,12 +23,12 @@ export function mountJoke(root: HTMLElement): void {
   })
 
   open.addEventListener('click', async () => {
-    // A sound may only start from a click, so the context is made here and stays silent until the end.
+    // Browsers allow sound only from a click, so create the audio context here.
     const audio = isCalm || typeof AudioContext === 'undefined' ? undefined : new AudioContext()
     open.hidden = true
     terminal.hidden = false
     mute.hidden = audio === undefined
-    // The button loses the focus, because any key starts over and a key on a focused button would press it.
+    // Unfocus the button, because any key restarts and would press it too.
     terminal.focus()
     reloadOnAnyKey()
     const log = part(root, '[data-log]')
@@ -38,7 +38,7 @@ export function mountJoke(root: HTMLElement): void {
       log.append(line)
     }
     for (const [index, line] of lines.entries()) {
-      // The pauses are uneven, as if something worked, and the same each time, because nothing here is left to chance.
+      // Uneven but fixed pauses, as if something were working.
       await wait(60 + ((index * 37) % 61))
       say(line)
     }
@@ -72,7 +72,7 @@ function playTone(audio: AudioContext): { stop(): void } {
 
 const quietKeys = /^(Tab|Arrow|Shift|Control|Alt|AltGraph|Meta|CapsLock|Fn)/
 
-/** Any key starts over, but for those that move about, change other keys, or press the button in focus. */
+/** Any key restarts, except for navigation, modifiers and pressing a focused button. */
 function reloadOnAnyKey(): void {
   addEventListener('keydown', (event) => {
     if (quietKeys.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return

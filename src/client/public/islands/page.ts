@@ -1,12 +1,10 @@
-/** Shared by the islands: what the server left in the markup for them. */
-
 export type Words = Record<string, string>
 
 export function wordsOf(root: HTMLElement): Words {
   return JSON.parse(root.dataset['words'] ?? '{}') as Words
 }
 
-/** The element that the server rendered for this; its absence is a bug of ours. */
+/** Returns an element that the server must have rendered. Throws if it is missing. */
 export function part<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
   const found = root.querySelector<T>(selector)
   if (!found) throw new Error(selector)
@@ -15,16 +13,16 @@ export function part<T extends Element = HTMLElement>(root: ParentNode, selector
 
 export const locale = globalThis.document?.documentElement.lang ?? 'en'
 
-/** Fills `{name}` in words that the server translated. */
+/** Fills `{name}` placeholders. */
 export function fill(text: string | undefined, values: Record<string, string>): string {
   return (text ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** A JSON call to the site's own API. Throws what the server said, in the page's language. */
+/** Calls the site's API with JSON. Throws the server's error in the page's language. */
 export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(`/api/v1${path}`, {
     ...init,
-    // In a page of another site nobody is signed in, whatever cookies this browser has.
+    // Embedded in another site the page is always signed out, so send no cookies.
     credentials: window.parent === window ? 'same-origin' : 'omit',
     headers: { 'content-type': 'application/json', 'x-requested-with': 'presale', 'x-language': locale },
   })
@@ -38,7 +36,7 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
 export class Refused extends Error {
   readonly status: number
   readonly code: string
-  /** Whether the server gave a sentence for people. */
+  /** True if the server sent a readable message. */
   readonly isSaid: boolean
   constructor(status: number, error: { code: string; message: string } | undefined) {
     super(error?.message ?? '')

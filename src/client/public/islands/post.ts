@@ -5,7 +5,7 @@ interface Reactions {
   ownReactions: string[]
 }
 
-/** One announcement: unfolds, copies its link, takes a signed-in buyer's reactions. */
+/** One announcement: expands, copies its link, takes a signed-in buyer's reactions. */
 export function mountPost(root: HTMLElement): void {
   const words = wordsOf(root)
   const note = part(root, '[data-note]')
@@ -41,7 +41,7 @@ export function mountPost(root: HTMLElement): void {
     })
 }
 
-/** A bookmark of a signed-in buyer; nobody else has the button. */
+/** The bookmark button, which only a signed-in buyer has. */
 function keep(root: HTMLElement, words: Words, note: HTMLElement): void {
   const button = root.querySelector<HTMLButtonElement>('[data-keep]')
   button?.addEventListener('click', async () => {
@@ -78,14 +78,14 @@ function unfold(root: HTMLElement): void {
   })
 }
 
-/** By the device's own dialog, where it has one. */
+/** Uses the device's share dialog if there is one. */
 function share(root: HTMLElement): void {
   if (!navigator.share) return
   const button = part<HTMLButtonElement>(root, '[data-share]')
   button.hidden = false
   button.addEventListener('click', () => {
     const { href } = part<HTMLAnchorElement>(root, '[data-copy]')
-    // Who closes the dialog has changed their mind: nothing failed.
+    // A closed dialog is not a failure.
     navigator.share({ title: button.dataset['title'] ?? '', url: href }).catch(() => {})
   })
 }

@@ -15,8 +15,8 @@ interface Amounts {
 }
 
 /**
- * Asks the server for the amounts that a buyer would get; nothing is computed here, so nothing can differ. Returns what reads the question
- * as it stands.
+ * Shows the amounts that a buyer would get. The server computes them, so they can't differ. Returns a reader
+ * of the current question.
  */
 export function mountSwap(form: HTMLElement) {
   const words = wordsOf(form)
@@ -27,7 +27,7 @@ export function mountSwap(form: HTMLElement) {
   let unit: 'token' | 'crypto' = 'token'
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
-  /** How each input was typed, until the server's answer stands in it. */
+  /** How each input was typed, until the server's answer replaces it. */
   const typings = new Map<HTMLInputElement, TypedDecimal>()
 
   const ask = async () => {
@@ -79,7 +79,7 @@ export function mountSwap(form: HTMLElement) {
     unit = 'token'
     void ask()
   })
-  // Typed before this script was there.
+  // The text may precede this script.
   if (send.value !== send.defaultValue) unit = 'crypto'
   whenBack(() => note.querySelector('button') ?? void ask())
   form.addEventListener('submit', (event) => event.preventDefault())
@@ -87,7 +87,7 @@ export function mountSwap(form: HTMLElement) {
   return () => ({ currency: currency.value, unit, amount: (unit === 'token' ? receive : send).value })
 }
 
-/** What the amount comes to: the total with its bonus, the dollars and the rate. */
+/** The preview in words: total with bonus, dollars and rate. */
 function noteOf(
   { currency, receiveTokens, baseTokens, bonusTokens, usd, rate }: Amounts,
   words: Record<string, string>,
@@ -101,7 +101,7 @@ function noteOf(
   return `${get} · ${dollars(usd, locale)} · 1 ${currency} = ${amount(rate, locale)} ${symbol}`
 }
 
-/** Stage and rate move on while nobody looks, and what had no answer without a network has one with it. */
+/** Asks again when the page becomes visible or online: stage and rate may have changed. */
 function whenBack(ask: () => unknown): void {
   const again = () => document.hidden || ask()
   addEventListener('online', again)
@@ -114,7 +114,7 @@ function reasonOf(error: unknown, words: Record<string, string>): string {
   return isLimit ? `${error.message} ${words['limits']}` : error.message
 }
 
-/** A button that puts one of two readings into the input. */
+/** A button that sets one of two possible numbers. */
 function choiceOf(reading: string, input: HTMLInputElement, ask: () => Promise<void>): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'

@@ -2,7 +2,7 @@ import { type Theme, themeAfter } from '../../../shared/theme-round.ts'
 import { themeIcons } from '../theme-icons.ts'
 import { part } from './page.ts'
 
-/** Switches at once; the cookie lets the server render the next page in it, so that nothing flashes. */
+/** Switches the theme at once and stores it in a cookie, so that the server renders the next page in it. */
 export function mountTheme(button: HTMLElement): void {
   const names = JSON.parse(button.dataset['names'] ?? '{}') as Record<Theme, string>
   const root = document.documentElement
@@ -12,7 +12,7 @@ export function mountTheme(button: HTMLElement): void {
     if (next === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = next
     const age = next === 'system' ? 0 : 31_536_000
-    // The cookie store API is not everywhere yet.
+    // The cookie store API is not available everywhere.
     // oxlint-disable-next-line unicorn/no-document-cookie
     document.cookie = `theme=${next}; path=/; max-age=${age}; samesite=lax`
     button.setAttribute('aria-label', names[next])

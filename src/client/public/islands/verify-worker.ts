@@ -5,13 +5,13 @@ import { writeSeen } from '../../../../verify/seen.ts'
 import { ownReach, Site } from '../../../../verify/site.ts'
 
 // Rules: LOG-10
-/** What the page asks for: to check the site at `url`, with what it kept of the last look. */
+/** The request: verify the site at `url` against the state stored last time. */
 export interface VerifyAsked {
   url: string
   state: string | undefined
 }
 
-/** How far the worker is, and at last what it found. */
+/** Progress messages, then the report. */
 export type VerifyTold =
   | { kind: 'progress'; done: number; size: number }
   | { kind: 'report'; report: Report; state: string | undefined }

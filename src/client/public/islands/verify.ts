@@ -5,13 +5,13 @@ import { amount, moment } from '../figures.ts'
 import { fill, locale, part, type Words, wordsOf } from './page.ts'
 import type { VerifyAsked, VerifyTold } from './verify-worker.ts'
 
-/** What is kept of the last look, as the verifier writes it. */
+/** Storage key of the verifier's state. */
 const KEPT = 'journal-seen'
-/** Of what is wrong in many places, a person reads the first. */
+/** Of a long list of faults, the page shows the first ones. */
 const LINES_MAX = 20
 const VALUE_LENGTH_MAX = 60
 
-/** Runs the verifier beside the page and shows how far it is and what it found. */
+/** Runs the verifier in a worker and shows progress and report. */
 export function mountVerify(root: HTMLElement): void {
   const words = wordsOf(root)
   const button = part<HTMLButtonElement>(root, '[data-start]')
@@ -56,11 +56,11 @@ export function mountVerify(root: HTMLElement): void {
 }
 
 const written = (count: number) => amount(String(count), locale)
-/** As many decimals as a coin has: what is compared exactly is shown exactly. */
+/** As many decimals as any coin has, so that compared values are shown exactly. */
 const DECIMALS_MAX = 18
 const exact = (value: string) => amount(value, locale, DECIMALS_MAX)
 
-/** A browser that keeps nothing only can't compare with the last look. */
+/** Without storage the verifier can't compare with the last run. */
 function kept(): string | undefined {
   try {
     return localStorage.getItem(KEPT) ?? undefined
@@ -69,16 +69,14 @@ function kept(): string | undefined {
   }
 }
 
-/** A log that is at fault leaves what was seen before, which is evidence. */
+/** Stores the new state. After a fault the old state stays, as evidence. */
 function keep(state: string | undefined): void {
   try {
     if (state !== undefined) localStorage.setItem(KEPT, state)
-  } catch {
-    // As above.
-  }
+  } catch {}
 }
 
-/** What differs stands first; what agrees is grouped below it. */
+/** The report: differences first, matches grouped below. */
 function reportOf(words: Words, report: Report): HTMLElement[] {
   const { agrees, figures, checkpoint } = report
   const parts = [text('p', `display text-3xl ${toneOf(agrees)}`, words[agrees ? 'agree' : 'differ'] ?? '')]
@@ -99,9 +97,9 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
   return parts
 }
 
-/** What the sale came to is open at first. */
+/** The group of the sale's figures starts open. */
 const groups = ['sale', 'stages', 'days', 'settings', 'texts']
-/** The group of a figure, by the beginning of its name. */
+/** The group of a figure, by the prefix of its name. */
 function groupNameOf(name: string): string {
   const [first = ''] = name.split('.')
   if (groups.includes(first)) return first
@@ -118,7 +116,7 @@ function groupOf(words: Words, group: string, figures: readonly Compared[]): HTM
 
 const toneOf = (agrees: boolean) => (agrees ? 'text-success' : 'text-danger')
 
-/** What the log did wrong, the rows of orders that differ, and tokens that nobody owes. */
+/** Faults of the log, differing order rows, and tokens without an obligation. */
 function wrongOf(
   words: Words,
   { faults, wrongEntries, wrongEntriesCount, orders, equation }: Report,
@@ -141,7 +139,7 @@ function wrongOf(
   return parts
 }
 
-/** What held, in a sentence each. */
+/** The checks that passed, one sentence each. */
 function rightOf(
   words: Words,
   { figures, comparedAt, faults, previous, orders, equation }: Report,
@@ -171,14 +169,14 @@ function rightOf(
   return parts
 }
 
-/** Who owes the tokens. */
+/** The obligations that cover the tokens. */
 function owedOf(words: Words, { lines, total, rest, agrees }: NonNullable<Report['equation']>): HTMLElement {
   const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${exact(tokens)}`).join('; ') || '0'
   const line = fill(words['owed'], { total: exact(total), parts: said, rest: exact(rest) })
   return text('p', `mt-2 ${agrees ? '' : 'text-danger '}wrap-anywhere`, line)
 }
 
-/** The rows of orders that are not what the journal says. */
+/** The order rows that differ from the journal. */
 function wrongOrders(words: Words, orders: OrdersReport | NotCompared): HTMLElement[] {
   if (typeof orders === 'string' || orders.agrees) return []
   const { differing, differingCount } = orders
@@ -192,14 +190,14 @@ function wrongOrders(words: Words, orders: OrdersReport | NotCompared): HTMLElem
   return lines.map((line) => text('p', 'mt-2 text-danger wrap-anywhere', line))
 }
 
-/** `round 3` and `escrow ethereum`, as the verifier names them, in the language of the page. */
+/** Translates the verifier's `round 3` and `escrow ethereum`. */
 function owerOf(words: Words, name: string): string {
   const [, kind = '', which = ''] = /^(round|escrow) (.*)$/.exec(name) ?? []
   if (!kind) return name
   return fill(words[kind], { which: words[which] ?? which })
 }
 
-/** What the verifier says in English alone, within words of the page's language. */
+/** Puts the verifier's English message into a translated sentence. */
 function inEnglish(template = '', message: string): (string | HTMLElement)[] {
   const [before = '', after = ''] = template.split('{message}')
   const said = text('span', '', message)
@@ -207,7 +205,7 @@ function inEnglish(template = '', message: string): (string | HTMLElement)[] {
   return [before, said, after]
 }
 
-/** On a narrow screen each row is a block: the figure, what was found, and the two values side by side. */
+/** On narrow screens each row is a block: figure, result, and both values side by side. */
 function tableOf(words: Words, figures: readonly Compared[]): HTMLElement {
   const frame = text('div', 'overflow-x-auto', '')
   frame.tabIndex = 0
@@ -244,13 +242,13 @@ function verdictOf(words: Words, { agrees, difference, since }: Compared): strin
   return `✗ ${[words['other'], ...by, from].join(', ')}`
 }
 
-/** A decimal as the page's language writes it; everything else as the journal has it, not all of what is long. */
+/** A decimal in the page's format; other values as in the journal, shortened. */
 function valueOf(value: string): string {
   if (/^-?\d+(\.\d+)?$/.test(value)) return exact(value)
   return value.length > VALUE_LENGTH_MAX ? `${value.slice(0, VALUE_LENGTH_MAX)}…` : value
 }
 
-/** Laid out as blocks a table is none to every reader by itself, so its roles are said. */
+/** Some screen readers ignore a table with block layout, so its roles are explicit. */
 function cell(parent: HTMLElement, name: string, role: string, className: string, content = ''): HTMLElement {
   const made = parent.appendChild(text(name, className, content))
   made.setAttribute('role', role)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Placeholders in the words that an island fills. */
+/** Placeholders that an island fills. */
 export const slot = {
   level: '{level}',
   bonus: '{bonus}',
@@ -10,7 +10,7 @@ export const slot = {
   base: '{base}',
 }
 
-/** A claim, and the machine that shows whether it holds. */
+/** A claim and its live check. */
 export function Claim({
   id,
   title,

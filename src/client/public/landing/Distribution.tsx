@@ -8,7 +8,7 @@ import { OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.t
 
 type Share = PublicCampaign['settings']['shares'][number]
 
-/** The shares as one band, and the table behind it. The server refuses shares that miss 100 %. */
+/** The token shares as a band with a table. The server guarantees 100 %. */
 export function Distribution() {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -92,7 +92,7 @@ function ShareRow({ share, index }: { share: Share; index: number }) {
   )
 }
 
-/** Says of the share that is sold and of the share that pays bonuses which of the two it is. */
+/** Marks the share for sale and the share for bonuses. */
 function ShareNote({ shareKey }: { shareKey: string }) {
   const { settings } = useCampaign()
   const note =

@@ -9,7 +9,10 @@ import { NotYet, OperatorText, useCampaign, usePage, usePath, useWritten } from 
 import { PlainText } from '../PlainText.tsx'
 
 // Rules: TEXT-15
-/** One open at a time, the first from the start, in the order that the operator chose. Answers are made of settings, or are the seller's words. */
+/**
+ * Questions with one answer open at a time, in the operator's order. Answers come from settings or from the
+ * seller.
+ */
 export function Faq() {
   const { symbol, faq } = useCampaign().settings
   return (
@@ -73,7 +76,7 @@ const live = (symbol: string): Record<LiveQuestion, Shown> => ({
   true: { question: <Trans>How do I know that the figures are true?</Trans>, answer: <Figures /> },
 })
 
-/** What no figure of the program stands behind is said to be the seller's word. */
+/** Marks an answer as the seller's own statement, which no figure backs. */
 function OwnAnswer({ text }: { text: Entry['answer'] }) {
   const { locale } = usePage()
   const picked = pickText(text, locale)
@@ -116,7 +119,7 @@ function Delivery() {
   )
 }
 
-/** The plan as it stands in the settings and in deliveries, with a plain word for each part that is not fixed yet. */
+/** The delivery plan from settings and deliveries; says so for each part that is not fixed. */
 function Plan() {
   const campaign = useCampaign()
   const written = useWritten()

@@ -10,7 +10,7 @@ import { MayBeTakenBack, RaisedParts } from './RaisedParts.tsx'
 
 export const crowdSize = 100
 
-/** Price, progress and time on a ticket, beside the crowd that shows the same progress. */
+/** Price, progress and time, beside the crowd that shows the same progress. */
 export function Hero() {
   const { campaign, locale } = usePage()
   const tagline = pickText(campaign?.settings.tagline ?? noTexts, locale)
@@ -43,21 +43,21 @@ export function Hero() {
   )
 }
 
-/** A short headline fills the width, a long one stays readable. */
+/** A short headline fills the width; a long one is smaller. */
 function headlineSize(headline: string): string {
   if (headline.length > 32) return 'text-title'
   const narrow = 'text-[clamp(2.75rem,1.25rem+7.4vw,9.5rem)] leading-[0.84]'
   return headline.length > 22 ? narrow : `${narrow} lg:text-[min(12vw,11rem)]`
 }
 
-/** The first sentence is the headline, what follows stands below it. */
+/** Splits off the first sentence as the headline. */
 function splitTagline(text: string): { headline: string; rest: string } {
   const end = /[.!?…]\s+/.exec(text)
   if (!end) return { headline: text, rest: '' }
   return { headline: text.slice(0, end.index + 1), rest: text.slice(end.index + end[0].length) }
 }
 
-/** The figures of the hero alone, for pages that stay open while orders are approved. */
+/** The hero's figures alone, for live updates. */
 export function HeroFigures() {
   return (
     <>
@@ -72,7 +72,7 @@ function kindAt(index: number, awake: number, waking: boolean): string {
   return index === awake && waking ? 'w' : 's'
 }
 
-/** How many figures are awake, and whether the next one is waking: part of its share is paid for. */
+/** The number of awake figures, and whether the next one is waking, because part of its share is paid. */
 function awakeOf({ raisedUsd, goalUsd }: PublicStage): { awake: number; isWaking: boolean } {
   const share = divide(goalUsd, String(crowdSize))
   const awake = Math.min(crowdSize, Number(roundDownTo(divide(raisedUsd, share), 0)))
@@ -80,7 +80,7 @@ function awakeOf({ raisedUsd, goalUsd }: PublicStage): { awake: number; isWaking
   return { awake, isWaking }
 }
 
-/** Each figure is an equal part of the stage's goal; without a stage everybody sleeps. */
+/** Each figure stands for an equal part of the stage's goal; without a stage all sleep. */
 function Crowd() {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -104,7 +104,7 @@ function Crowd() {
         className="grid grid-cols-[repeat(25,1fr)] border-b-2 border-ink lg:grid-cols-[repeat(20,1fr)] [&>svg]:h-auto [&>svg]:w-full [&>svg]:overflow-visible"
       >
         {Array.from({ length: crowdSize }, (_, index) => (
-          // The figures of a crowd never change places.
+          // The figures never reorder.
           // oxlint-disable-next-line react/no-array-index-key
           <svg key={index} viewBox="0 0 52 104">
             <use href={`#i${kindAt(index, awake, isWaking)}`} />
@@ -253,7 +253,7 @@ function Progress({ stage }: { stage: PublicStage }) {
   )
 }
 
-/** Counts to the stage's start, then to its end, and says afterwards that it is over, by the server's clock. */
+/** Counts down to the stage's start, then to its end, then says that it is over; by the server's clock. */
 function Clock({ stage }: { stage: PublicStage }) {
   const { t } = useLingui()
   const { locale } = usePage()

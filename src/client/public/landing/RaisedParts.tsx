@@ -4,7 +4,7 @@ import { isZero } from '../../../shared/money.ts'
 import { dollars } from '../figures.ts'
 import { Sourced, useCampaign, usePage } from '../frame.tsx'
 
-/** The two parts of what a stage has raised, which stand wherever the sum does. */
+/** The two parts of a stage's sum, shown wherever the sum is. */
 export function RaisedParts({ stage }: { stage: PublicStage }) {
   const { locale } = usePage()
   const name = `stages.${stage.id}`

@@ -7,7 +7,7 @@ import { Claim, slot } from './Claim.tsx'
 import { Levels } from './Levels.tsx'
 import { Swap } from './Swap.tsx'
 
-/** Four claims, with what shows whether they hold beside those that have it. */
+/** Four claims, each with a check if there is one. */
 export function Rewards() {
   return (
     <Section
@@ -33,7 +33,7 @@ export function Rewards() {
   )
 }
 
-/** The visitor's own machine adds the public rows up and compares. */
+/** Adds up the public rows in the visitor's browser and compares. */
 function CheckNumbers() {
   const { t } = useLingui()
   const path = usePath()
@@ -91,7 +91,7 @@ function CheckNumbers() {
   )
 }
 
-/** What can be won now, what became of earlier ones, or what one would need. */
+/** The current giveaway, results of earlier ones, or the requirements for one. */
 function Giveaway() {
   const { giveaway, hasPastGiveaway } = usePage()
   if (giveaway) return <PublishedGiveaway giveaway={giveaway} />

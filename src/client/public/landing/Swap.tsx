@@ -4,7 +4,7 @@ import { amount } from '../figures.ts'
 import { useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 
-/** Shows a swap whose two amounts are the server's: those that a buyer would get. */
+/** A swap with the server's amounts. */
 export function Swap() {
   return (
     <Claim
@@ -21,7 +21,7 @@ export function Swap() {
   )
 }
 
-/** What is sent and received. Without an `island` of its own it belongs to the one around it. */
+/** Sent and received amounts. Without an `island` the form belongs to the surrounding one. */
 export function SwapForm({ island }: { island?: 'swap' }) {
   const { t } = useLingui()
   const { currencies, locale } = usePage()
@@ -67,7 +67,7 @@ export function SwapForm({ island }: { island?: 'swap' }) {
   )
 }
 
-/** Without the box and the arrow that each browser draws in its own way. */
+/** A select without the browser's own box and arrow. */
 function CoinChoice({ codes }: { codes: string[] }) {
   const { t } = useLingui()
   return (

@@ -46,7 +46,6 @@ function Row({ name, children, note }: { name: ReactNode; children?: ReactNode; 
 
 const Figure = ({ children }: { children: ReactNode }) => <span className="figures">{children}</span>
 
-/** The supply and the caps, in large figures. */
 function Totals() {
   const { locale } = usePage()
   const { settings, priceUsd } = useCampaign()
@@ -73,7 +72,6 @@ function Totals() {
   return (
     <dl className="mb-8 grid gap-x-16 border-t-2 border-ink sm:grid-cols-[auto_auto_1fr] lg:mb-12">
       {totals.map(({ name, figure }, index) => (
-        // The list never changes its order.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className="border-line-strong/40 pt-4 max-sm:border-b max-sm:pb-3">
           <dt className="text-sm text-soft">{name}</dt>
@@ -102,7 +100,7 @@ function SoftCapDecided({ verdict: found }: { verdict: NonNullable<PublicCampaig
   )
 }
 
-/** What is known about the soft cap: the verdict, what it waits for, or what happens if it is missed. */
+/** The soft cap's verdict, its pending parts, or the consequence if it is missed. */
 function SoftCapNote() {
   const { locale } = usePage()
   const { settings, softCapVerdict, softCapWaitsFor } = useCampaign()
@@ -241,7 +239,7 @@ function useStageColumns(): StageColumn[] {
   ]
 }
 
-/** Every stage with its figures; only one where there is only one. */
+/** All stages with their figures. */
 function Stages() {
   const { stages } = useCampaign()
   const columns = useStageColumns()
