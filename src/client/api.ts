@@ -3,10 +3,9 @@ import type { ErrorCode } from '../shared/error-codes.ts'
 
 export const apiPrefix = '/api/v1'
 
-/** How long a reading waits for its answer before it counts as lost. */
 const answerMs = 10_000
 
-/** The server refused, or broke, and said so in its error body. */
+/** The server answered with an error body. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -24,14 +23,14 @@ export class ApiError extends Error {
     this.requestId = error.requestId
   }
 
-  /** How long to wait, where the server says so. */
+  /** The wait that the server asks for, in seconds. */
   get retryAfterSeconds(): number | undefined {
     const seconds = this.details['retryAfterSeconds']
     return typeof seconds === 'number' ? seconds : undefined
   }
 }
 
-/** No answer came, or one that is not the API's: whether the request had its effect is not known. */
+/** No answer of the API arrived, so the request may or may not have had its effect. */
 export class NetworkError extends Error {
   readonly status: number | undefined
 
@@ -45,19 +44,21 @@ export class NetworkError extends Error {
 type Given<R extends Route> = ([ParamsOf<R>] extends [undefined] ? object : { params: ParamsOf<R> }) &
   ([QueryIn<R>] extends [undefined] ? object : { query?: QueryIn<R> }) &
   ([BodyIn<R>] extends [undefined] ? object : { body: BodyIn<R> }) & {
-    /** For routes that create: repeats with the same key answer what the first one answered. */
+    /** For routes that create. A repeat with the same key returns the first answer. */
     idempotencyKey?: string
     signal?: AbortSignal
   }
 
-/** What a call of the route is given; nothing where the route takes nothing. */
+/** The arguments of a call. Optional for a route that needs none. */
 export type CallOptions<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
 
-/** Whom these pages show as signed in. */
 export let shownAs: string | undefined
 
 // Rules: RIGHT-13
-/** From now on calls are made as this one alone, and refused where another tab has changed who is signed in. */
+/**
+ * Sends the account's reference with every later call. The server rejects the call if another tab has signed
+ * in somebody else.
+ */
 export function showAs(reference: string): void {
   shownAs = reference
 }
@@ -70,7 +71,7 @@ interface Loose {
   signal?: AbortSignal
 }
 
-/** The address of a route, for links and downloads as well. */
+/** Returns the address of a route, also for links and downloads. */
 export function apiUrl(
   route: Pick<Route, 'path'>,
   { params = {}, query = {} }: Pick<Loose, 'params' | 'query'> = {},
@@ -87,9 +88,9 @@ export function apiUrl(
 }
 
 /**
- * Calls a route of `src/shared/api` with the session's cookie. Throws `ApiError` with the refusal's code, or
- * `NetworkError` where no answer of the API came. A route without a reply gives undefined. A reading that nothing
- * answers is given up, since a connection may swallow a request without a word; a change is waited for.
+ * Calls a route of `src/shared/api` with the session's cookie. Returns undefined for a route without a reply.
+ * Throws `ApiError` with the server's error code, or `NetworkError` if no answer of the API arrived. A read
+ * times out after `answerMs`, because a connection can hang silently; a change does not.
  */
 export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
   const { params, query, body, idempotencyKey, signal } = (given ?? {}) as Loose
@@ -99,7 +100,7 @@ export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>)
     'x-language': document.documentElement.lang || 'en',
   }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  // Who is signed in may be asked by anybody.
+  // A visitor's route works for anybody, so it needs no account reference.
   if (shownAs && route.audience !== 'visitor') headers['x-shown-as'] = shownAs
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   const response = await fetch(apiUrl(route, { params, query }), {
@@ -107,7 +108,7 @@ export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>)
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: 'same-origin',
-    // What the browser kept may be older than a change that the reader has just made or heard of.
+    // The browser's copy may be older than a change the reader just made.
     cache: 'no-cache',
     signal: route.method === 'GET' ? orLate(signal) : signal,
   }).catch((cause: unknown) => {
@@ -123,7 +124,7 @@ export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>)
   throw new NetworkError(response.status)
 }
 
-/** Aborts when the caller does, or once an answer is no longer to be expected. */
+/** Aborts with the caller's signal or after `answerMs`. */
 function orLate(signal?: AbortSignal): AbortSignal {
   const late = AbortSignal.timeout(answerMs)
   return signal ? AbortSignal.any([signal, late]) : late

@@ -1,4 +1,4 @@
-/** A wallet that lives in this browser, as it announces itself (EIP-6963). */
+/** A wallet extension as it announces itself (EIP-6963). */
 export interface BrowserWallet {
   readonly id: string
   readonly name: string
@@ -12,7 +12,7 @@ interface Announcement {
 
 const ANSWER_MS = 200
 
-/** The wallets that answer within a moment; each once. */
+/** Returns the wallets that announce themselves within a moment, each once. */
 export async function findWallets(): Promise<BrowserWallet[]> {
   const found = new Map<string, BrowserWallet>()
   const take = (event: Event) => {
@@ -30,31 +30,31 @@ export async function findWallets(): Promise<BrowserWallet[]> {
   return [...found.values()]
 }
 
-/** Asks for the address that its owner chooses; the wallet asks the owner. */
+/** Asks the wallet's owner for an account. Returns its address. */
 export async function addressOf(wallet: BrowserWallet): Promise<string | undefined> {
   const accounts = await wallet.request({ method: 'eth_requestAccounts' })
   return Array.isArray(accounts) && typeof accounts[0] === 'string' ? accounts[0] : undefined
 }
 
-/** Lets the wallet sign a text (EIP-191); the owner reads it there and agrees. */
+/** Signs a text (EIP-191) after the owner agrees in the wallet. */
 export async function signText(wallet: BrowserWallet, address: string, text: string): Promise<string> {
   const bytes = [...new TextEncoder().encode(text)]
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return String(await wallet.request({ method: 'personal_sign', params: [`0x${hex}`, address] }))
 }
 
-/** A transaction that a wallet is asked to send. */
+/** A transaction for a wallet to send. */
 export interface WalletCall {
   readonly chainId: number
   readonly to: string
   readonly data: string
-  /** In the smallest unit of the network's own coin, decimal; nothing is sent along without it. */
+  /** In the native coin's smallest unit, decimal. Left out: 0. */
   readonly value?: string
 }
 
 const hexOf = (value: number | bigint) => `0x${value.toString(16)}`
 
-/** Brings a wallet to a network, which its owner may refuse. */
+/** Switches the wallet to a network; its owner may decline. */
 async function goTo(wallet: BrowserWallet, chainId: number): Promise<string> {
   const network = hexOf(chainId)
   if ((await wallet.request({ method: 'eth_chainId' })) !== network)
@@ -62,7 +62,7 @@ async function goTo(wallet: BrowserWallet, chainId: number): Promise<string> {
   return network
 }
 
-/** Lets the wallet sign structured data (EIP-712, as JSON) for its network; the owner reads it there and agrees. */
+/** Signs structured data (EIP-712, as JSON) on its network after the owner agrees. */
 export async function signData(
   wallet: BrowserWallet,
   address: string,
@@ -72,7 +72,7 @@ export async function signData(
   return String(await wallet.request({ method: 'eth_signTypedData_v4', params: [address, data] }))
 }
 
-/** Lets the wallet sign and send a transaction on its network; the owner reads it there and agrees. Answers its hash. */
+/** Signs and sends a transaction on its network after the owner agrees. Returns its hash. */
 export async function sendCall(
   wallet: BrowserWallet,
   from: string,
@@ -84,8 +84,8 @@ export async function sendCall(
 }
 
 /**
- * What the network would take for a transaction about now, in its own coin, decimal. Asks nobody for leave; undefined where the wallet
- * is on another network, or the network would refuse the transaction, as from an account that is not known yet.
+ * Estimates the network fee of a transaction in the native coin, decimal. Shows no prompt. Returns undefined
+ * if the wallet is on another network or the estimate fails, for example from an unknown account.
  */
 export async function feeOf(
   wallet: BrowserWallet,
@@ -106,7 +106,7 @@ export async function feeOf(
   }
 }
 
-/** As `feeOf`, by the first wallet that can say. */
+/** `feeOf` by the first wallet that answers. */
 export async function feeByAny(
   wallets: readonly BrowserWallet[],
   call: WalletCall,
@@ -119,13 +119,13 @@ export async function feeByAny(
   return undefined
 }
 
-/** `0.00021`: a fee is known to a few figures only. */
+/** `0.00021`: two digits, because a fee is an estimate. */
 export const feeText = (fee: string, locale: string) =>
   new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }).format(fee as Intl.StringNumericLiteral)
 
 const ASK_MS = 2_000
 
-/** Waits until the wallet's network has mined a transaction; answers whether it did what it was to do. */
+/** Waits until the wallet's network has mined a transaction. Returns true if it succeeded. */
 export async function untilMined(wallet: BrowserWallet, hash: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const receipt = await wallet.request({ method: 'eth_getTransactionReceipt', params: [hash] })
@@ -136,12 +136,12 @@ export async function untilMined(wallet: BrowserWallet, hash: string, signal: Ab
   return false
 }
 
-/** Whether the owner said no, which is no fault to tell of. */
+/** Returns true if the owner declined, which is not an error to show. */
 export function saidNo(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 4001
 }
 
-/** What a wallet says of a failure; wallets throw plain objects. */
+/** Returns a wallet's error message; wallets throw plain objects. */
 export function wordsOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

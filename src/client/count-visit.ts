@@ -1,19 +1,19 @@
 import { beaconFor } from '../shared/analytics-beacons.ts'
 import type { AnalyticsProvider } from '../shared/api/analytics.ts'
 
-/** Whether the visitor agreed; without a yes nothing is counted. */
+/** True if the visitor agreed to be counted. */
 export function hasAgreedToCounting(): boolean {
   return /(?:^|; )consent=yes(?:;|$)/.test(document.cookie)
 }
 
-/** Whether the visitor answered at all, so that nobody is asked twice. */
+/** True if the visitor answered, so that nobody is asked twice. */
 export function hasAnsweredCounting(): boolean {
   return typeof document === 'undefined' || /(?:^|; )consent=(?:yes|no)(?:;|$)/.test(document.cookie)
 }
 
 /**
- * Tells the operator's providers for this page of the visit: one request each with origin and path. None of their scripts is
- * loaded, no cookie and no referrer goes with it, and a failure is ignored.
+ * Reports the visit to the operator's analytics providers for this page, one request each with origin and
+ * path. Loads none of their scripts, sends no cookie and no referrer, ignores failures.
  */
 export async function countVisit(path: string): Promise<void> {
   const answer = await fetch(`/api/v1/analytics?path=${encodeURIComponent(path)}`)

@@ -1,56 +1,56 @@
 import type { KnownRead } from '../shared/first-reads.ts'
 import { isReferralCode, REFERRAL_COOKIE } from '../shared/referral.ts'
 
-/** What the server writes into an area's document, and what the browser keeps for it. */
+/** Facts that the server writes into an area's document. */
 export interface DocumentFacts {
   readonly area: 'buyer' | 'operator'
   readonly locale: string
-  /** Those that a reader may choose. */
+  /** The languages that a reader may choose. */
   readonly languages: readonly string[]
-  /** The reader's own choice; without one the system's is used. */
+  /** The reader's choice; undefined: the system's. */
   readonly theme: 'light' | 'dark' | undefined
   readonly sidebarOpen: boolean
   readonly campaignName: string | undefined
   readonly logo: string | undefined
   readonly operatorPath: string | undefined
-  /** Of the site, for links that are copied. */
+  /** The site's origin, for links to copy. */
   readonly origin: string
-  /** A form that was sent before the scripts were there, and was refused. */
+  /** A form that was sent before the scripts ran, and failed. */
   readonly refused: RefusedForm | undefined
-  /** Whether the reader came by a friend's link. */
+  /** True if the reader came by a friend's link. */
   readonly isInvited: boolean
 }
 
 export interface RefusedForm {
   readonly form: 'login' | 'register' | 'operator'
-  /** Of the whole form; nothing where its fields say it. */
+  /** The error of the whole form; undefined if it belongs to fields. */
   readonly failure: string | undefined
   readonly code: string
   readonly issues: readonly { readonly path: string; readonly message: string }[]
-  /** What was typed, without passwords. */
+  /** The typed values, without passwords. */
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Whether the server is drawing. */
+/** True on the server. */
 export const isOnServer = typeof document === 'undefined'
 let drawing: DocumentFacts | undefined
 let drawnTitle: string | undefined
 
-/** The facts of the document that is drawn or shown. */
+/** The facts of the current document. */
 export function documentFacts(): DocumentFacts {
   if (!isOnServer) return readDocument()
   if (!drawing) throw new Error('Nothing is being drawn')
   return drawing
 }
 
-/** What the server draws of a document. */
+/** The server's drawing of a document. */
 export interface Drawn {
   readonly html: string
-  /** The document's title, where the page has said it. */
+  /** The document's title, if the page set it. */
   readonly title?: string | undefined
 }
 
-/** On the server: draws with these facts. Drawing is never interrupted, so that no two drawings mix. */
+/** On the server: draws with these facts. Synchronous, so that two drawings never mix. */
 export function drawWith(facts: DocumentFacts, draw: () => string): Drawn {
   drawing = facts
   drawnTitle = undefined
@@ -93,7 +93,7 @@ function readDocument(): DocumentFacts {
   }
 }
 
-/** What the server read for the page while it drew it. */
+/** The data that the server read while it drew the page. */
 export interface Known {
   readonly reads: readonly KnownRead[]
   readonly refused?: RefusedForm
@@ -101,12 +101,12 @@ export interface Known {
 
 let known: Known | undefined
 
-/** A refusal is said once. */
+/** Forgets the failed form, so that it is shown once. */
 export function forgetRefused(): void {
   if (known) known = { reads: known.reads }
 }
 
-/** In the browser: what the document came with. */
+/** In the browser: the data that came with the document. */
 export function knownToServer(): Known {
   known ??= JSON.parse(document.getElementById('known')?.textContent || '{"reads":[]}') as Known
   return known

@@ -6,13 +6,13 @@ import {
   i18n as shared,
 } from '@lingui/core'
 
-// The build gives this file to whoever imports `@lingui/core`, as the macros do.
+// The build resolves `@lingui/core` to this file, also for the macros.
 export const i18n = asWritten(shared)
 export const setupI18n: typeof setUp = (params) => asWritten(setUp(params))
 
 /**
- * Every message of it says its values as they were written. Lingui reads escapes (`\u0041`, `\x41`) in a message once its values are in it, so that
- * the backslash of a value is such an escape itself.
+ * Makes messages show their values unchanged. Lingui decodes escapes (`\u0041`, `\x41`) after inserting the
+ * values, so a backslash in a value would be decoded as well.
  */
 function asWritten(own: I18n): I18n {
   const say = own._.bind(own)

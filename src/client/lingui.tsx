@@ -1,14 +1,14 @@
 import { Trans as LinguiTrans, type TransProps } from '@lingui/react'
 
-// The build gives this file to whoever imports `@lingui/react`, as the macros do.
+// The build resolves `@lingui/react` to this file, also for the macros.
 export { I18nProvider, useLingui } from '@lingui/react'
 
 /**
- * A message whose values are shown as they were written, whoever wrote them. Lingui looks for elements (`<0>`) in a message once its values
- * are in it; it never looks into an element. Escapes are the matter of `lingui-core.ts`.
+ * A message that shows its values unchanged. Lingui looks for elements (`<0>`) after inserting strings, but
+ * never inside elements. `lingui-core.ts` handles escapes.
  */
 export function Trans(props: TransProps) {
-  // Every page has it: what the compiler would keep of it weighs as much again.
+  // Not compiled: on every page, and the memo code would double its size.
   'use no memo'
   const values: Record<string, unknown> = { ...props.values }
   for (const [name, value] of Object.entries(values))

@@ -3,7 +3,7 @@ import { type AccountPage, accountPages, type BuyerPage, buyerPages } from '../s
 const account = (page: AccountPage) => `/${accountPages[page]}`
 const dashboard = (page: BuyerPage) => `/dashboard/${buyerPages[page]}`.replace(/\/$/, '')
 
-/** Every address of the site outside the operators' area. */
+/** The site's paths outside the operators' area. */
 export const paths = {
   home: '/',
   login: account('login'),
@@ -34,12 +34,11 @@ export const paths = {
   jokeTerminal: '/admin',
 } as const
 
-/** A path of this site to come back to, or undefined: never another host, never a scheme. */
+/** Returns the path if it is on this site, else undefined; never another host or scheme. */
 export function ownPath(candidate: string | null): string | undefined {
   if (!candidate?.startsWith('/') || candidate.startsWith('//') || /[\\\p{Cc}]/u.test(candidate))
     return undefined
   const url = new URL(candidate, 'http://own.invalid')
   const path = url.pathname + url.search + url.hash
-  // `/.//host` resolves to a path of this site that is itself the address of another one.
   return url.host === 'own.invalid' && !path.startsWith('//') ? path : undefined
 }

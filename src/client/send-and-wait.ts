@@ -1,15 +1,17 @@
 import { addressOf, type BrowserWallet, sendCall, untilMined, type WalletCall } from './browser-wallet.ts'
 
-/** What became of a transaction; without a hash nothing was sent. */
+/** The result of sending; without a hash nothing was sent. */
 interface Sent {
   readonly hash?: string
-  /** The owner chose another account than the one that has to send it. */
+  /** The owner chose another account than the required one. */
   readonly isOther?: boolean
-  /** Whether it did what it was to do. */
+  /** True if the transaction succeeded. */
   readonly isDone?: boolean
 }
 
-/** Sends a transaction from the account that the owner chooses, which has to be `only` where one is given, and waits for its block. */
+/**
+ * Sends a transaction from the chosen account, which must be `only` if given, and waits until it is mined.
+ */
 export async function sendAndWait(
   wallet: BrowserWallet,
   call: WalletCall,

@@ -1,4 +1,4 @@
-// scripts/messages/plugin.ts fills them in for the file that imports them.
+// scripts/messages/plugin.ts generates these for each importing file.
 declare module 'virtual:messages' {
   import type { Catalogues } from './i18n.ts'
   export const catalogues: Catalogues

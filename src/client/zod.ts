@@ -1,6 +1,6 @@
 /*
- * Stands for `zod` in the browser (vite.config.ts). Where a schema is made, Zod asks whether it may write functions, which the
- * pages' own policy forbids and some browsers then report: here it is told beforehand.
+ * Replaces `zod` in the browser (vite.config.ts). Zod tests whether it may create functions, which the pages'
+ * policy forbids and some browsers report, so this disables the test.
  */
 import { config } from 'zod/v4'
 

@@ -23,7 +23,7 @@ export interface SidebarPage {
   path: string
   label: string
   Icon: LucideIcon
-  /** Why the page can't be read: its link is thinner and says so. */
+  /** Why the page may not be read. The link is then dimmed. */
   refusal?: string | undefined
 }
 
@@ -34,23 +34,20 @@ export interface SidebarPages {
 
 interface AreaShellProps {
   isDemo: boolean
-  /** The area's name above the sidebar, which leads to the area's first page. */
   name: ReactNode
   home: string
   groups: readonly SidebarPages[]
-  /** In the top bar: where the page stands, and whose page it is. */
+  /** Shown in the top bar: the page's place in the area and the signed-in account. */
   trail?: ReactNode
   owner: ReactNode
-  /** What is true for every page just now. */
+  /** Banners that apply to every page, such as “paused”. */
   bands: ReactNode
   mainClassName: string
-  /** Below the page. */
   foot?: ReactNode
-  /** What is mounted once and seen now and then. */
+  /** Components that are mounted once and shown now and then. */
   children?: ReactNode
 }
 
-/** The frame of every guarded page: skip link, sidebar, top bar, the page. */
 export function AreaShell({ isDemo, bands, mainClassName, foot, children, ...rest }: AreaShellProps) {
   usePageStart()
   return (
@@ -142,7 +139,7 @@ function TopBar({ trail, owner }: Pick<AreaShellProps, 'trail' | 'owner'>) {
   )
 }
 
-/** While the guard checks a change of page; the spinner fades in late, so the usual blink shows nothing. */
+/** Shown while the guard checks a change of page. The spinner fades in late, so a quick change shows none. */
 function RouteSpinner() {
   const { t } = useLingui()
   const busy = useNavigation().state !== 'idle'

@@ -7,7 +7,7 @@ import { Button, buttonLook } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { currentArea } from './area.ts'
 
-/** A path that is no page, or a page about something that is not there. */
+/** Shown for an unknown path or a missing record. */
 export function MissingPage() {
   const { home } = currentArea()
   return (
@@ -25,7 +25,7 @@ export function MissingPage() {
   )
 }
 
-/** What stands where a page should: the guard could not ask, a chunk did not arrive, or a bug. */
+/** Shown instead of a page after the guard failed, a chunk did not load or a component threw. */
 export function BrokenPage() {
   const error = useRouteError()
   const { revalidate, state } = useRevalidator()
@@ -40,7 +40,7 @@ export function BrokenPage() {
       action={
         <Button
           loading={state === 'loading'}
-          // What is no answer of the server may be a part of these pages that went with an update: load them anew.
+          // Reload after anything but a server error: an update may have removed a chunk of these pages.
           onClick={() => (isOfServer ? void revalidate() : location.reload())}
         >
           <Trans>Retry</Trans>

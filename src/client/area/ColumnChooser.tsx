@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import type { Column } from './DataTable.tsx'
 import { isTexts, useStored } from './stored.ts'
 
-/** Columns that the reader may hide, by the names under which the choice is kept in this browser. */
+/** The columns that the reader may hide. The choice is stored in this browser under `key`. */
 export function useColumnChoice<Name extends string>(
   key: string,
   names: readonly Name[],
@@ -21,7 +21,6 @@ export function useColumnChoice<Name extends string>(
   }
 }
 
-/** Which columns a list shows. */
 export function ColumnChooser<Name extends string>({
   columns,
   choice,

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { type ChangeOptions, useChange } from './use-change.ts'
 
-/** Asks before a change, makes it and closes. A change that failed, or waits for a second operator, closes as well. */
 export function ConfirmChange<Result>({
   title,
   confirm,
@@ -14,9 +13,8 @@ export function ConfirmChange<Result>({
   ...change
 }: {
   title: ReactNode
-  /** The words of the button that makes the change. */
   confirm: ReactNode
-  /** The words of the other one; left out: `Cancel`. */
+  /** Left out: `Cancel`. */
   cancel?: ReactNode
   danger?: boolean
   onClose: () => void

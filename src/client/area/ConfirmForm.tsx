@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import type { Form } from './use-form.ts'
 
-/** Asks before a form that `asks` is sent, with what was checked. */
+/** Confirmation dialog for a form with `asks`; shows the checked values. */
 export function ConfirmForm<Input>({
   form: { asked, isAsking, takeBack, send, isPending },
   title,
@@ -11,7 +11,6 @@ export function ConfirmForm<Input>({
 }: {
   form: Pick<Form<any, Input, any>, 'asked' | 'isAsking' | 'takeBack' | 'send' | 'isPending'>
   title: ReactNode
-  /** The words of the button that sends. */
   confirm: (asked: Input) => ReactNode
   children: (asked: Input) => ReactNode
 }) {

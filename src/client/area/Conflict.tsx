@@ -12,7 +12,7 @@ export interface Difference {
   theirs: ReactNode
 }
 
-/** Somebody else changed the same thing: what differs, and whose version goes on. Nothing is overwritten in silence. */
+/** Shows the fields that somebody else changed meanwhile and asks whose version to keep. */
 export function Conflict({
   differences,
   onTheirs,
@@ -20,11 +20,11 @@ export function Conflict({
   again,
 }: {
   differences: readonly Difference[]
-  /** Drops what was typed and shows what stands now. */
+  /** Discards the form's values and shows the saved ones. */
   onTheirs: () => void
-  /** Keeps what was typed, to be saved over what stands now. */
+  /** Keeps the form's values, to overwrite the saved ones. */
   onMine: () => void
-  /** What `onMine` says where nothing was typed. */
+  /** The button text of `onMine` if nothing was typed. */
   again?: string
 }) {
   const { t } = useLingui()
@@ -81,18 +81,18 @@ export function Conflict({
   )
 }
 
-/** Both versions have the same room, on a phone below their labels. Faint words are too faint on this ground. */
+/** Both versions get the same width; on a phone they stand below their labels. */
 const compared =
   'my-2 sm:table-fixed [&_td]:before:text-soft! [&_td]:align-top [&_th]:text-soft max-sm:[&_td]:flex-wrap max-sm:[&_td]:gap-y-0 max-sm:[&_td]:before:basis-full max-sm:[&_td>div]:text-left!'
 
-/** The words of these buttons are a sentence, and stay inside on a narrow phone. */
+/** The button texts are sentences, so they wrap on a narrow phone. */
 const wraps = 'h-auto! min-h-8 max-w-full py-1.5 leading-tight! whitespace-normal! pointer-coarse:min-h-11'
 
-/** Whether two values are the same, in whichever order their fields stand: the database keeps one of its own. */
+/** Compares values regardless of the order of their fields, because the database reorders them. */
 const isSame = (one: unknown, other: unknown) => ordered(one) === ordered(other)
 const ordered = (value: unknown) => canonicalJson(JSON.parse(JSON.stringify(value ?? null)) as Canonical)
 
-/** Fields in which two versions of a thing differ, each shown by `show`. */
+/** Returns the fields in which two versions differ, each formatted by `show`. */
 export function differencesOf<Thing extends object>(
   mine: Partial<Thing>,
   theirs: Thing,
@@ -104,7 +104,7 @@ export function differencesOf<Thing extends object>(
     .map((key) => ({ key, label: labels[key], mine: show(mine[key], key), theirs: show(theirs[key], key) }))
 }
 
-/** A value in few words: texts as they are, lists of them by commas, the rest as JSON. */
+/** Formats a value: strings unchanged, lists of strings joined by commas, anything else as JSON. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ') || '—'

@@ -2,18 +2,18 @@ import type { Key, ReactNode } from 'react'
 import { EmptyRow, type SortDirection, Table, TBody, Td, THead, Th, Tr } from '../ui/Table.tsx'
 import { useRowKeys } from './keyboard.ts'
 
-/** A column of a table, said once: it makes the heading, the cells, and their labels on a phone. */
+/** A column of a table: its heading, its cells and their labels on a phone. */
 export interface Column<Row, Sort extends string = string> {
   label: string
-  /** In place of the label at the top of the column. */
+  /** Replaces the label in the column's heading. */
   head?: ReactNode
   cell: (row: Row) => ReactNode
   numeric?: boolean
-  /** By this the server, or the page, can sort. */
+  /** The sort key of the server or the page. */
   sort?: Sort
   className?: string
   headClassName?: string
-  /** Without a label on a phone: the cell says by itself what it is. */
+  /** No label on a phone, because the cell explains itself. */
   unlabelled?: boolean
   /** The column of buttons: at the right edge, without a label on a phone. */
   actions?: boolean
@@ -41,7 +41,7 @@ export function DataTable<Row, Sort extends string = string>({
   columns: readonly (Column<Row, Sort> | null)[]
   rows: readonly Row[]
   keyOf: (row: Row, index: number) => Key
-  /** The words of an empty table; left out: nothing is said. */
+  /** Shown when there are no rows. */
   empty?: ReactNode
   sorting?: Sorting<Sort>
   rowClassName?: (row: Row) => string | undefined

@@ -3,7 +3,7 @@ import { DecimalInput, WhichDecimal } from '../ui/DecimalInput.tsx'
 import { Field } from '../ui/Field.tsx'
 import type { LineFieldProps } from './form-fields.ts'
 
-/** A field of a form that takes an exact decimal: the value stays a string, never a float. */
+/** Input of an exact decimal. The value stays a string, never a float. */
 export function DecimalField<Values extends object>({
   form,
   name,

@@ -8,7 +8,7 @@ import { Loaded } from './Loaded.tsx'
 import { Band } from './Page.tsx'
 import { readItems } from './reading.ts'
 
-/** What failed at this account lately: the person whose account it is can tell whether it was they. */
+/** Recent failed logins and confirmations of the account, so that its owner can recognise an attack. */
 export function FailedAttempts({ routes }: { routes: AccessRoutes }) {
   const failed = useQuery(readItems(routes.failedAttempts))
   return (

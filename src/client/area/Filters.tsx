@@ -5,7 +5,7 @@ import { Field } from '../ui/Field.tsx'
 import { Select } from '../ui/Select.tsx'
 import { useUrlState } from './url-state.ts'
 
-/** Chooses by which value a list is filtered, or all of it; the choice is in the URL, under `name`. */
+/** Select that filters a list; the choice is kept in the URL under `name`. */
 export function FilterSelect({
   name,
   label,
@@ -30,7 +30,7 @@ export function FilterSelect({
   )
 }
 
-/** Shows more, or fewer, rows of a list; `yes` in the URL, under `name`, while it is on. */
+/** Checkbox that shows more or fewer rows of a list; `name=yes` in the URL while it is on. */
 export function FilterCheckbox({ name, children }: { name: string; children: ReactNode }) {
   const url = useUrlState()
   return (

@@ -7,7 +7,7 @@ import { Conflict, differencesOf } from './Conflict.tsx'
 import { useUnsaved } from './unsaved.ts'
 import type { AnyForm } from './use-form.ts'
 
-/** The part of `useEdit` that a conflict is shown by. */
+/** The fields of `useEdit` that show a conflict. */
 interface Editing<Values extends object> {
   values: Values
   theirValues: Values | undefined
@@ -15,10 +15,7 @@ interface Editing<Values extends object> {
   keepMine: () => void
 }
 
-/**
- * A form in a dialog: heading, fields, what failed, and the buttons. Enter in a field sends the form as well. Escape and the
- * cross ask before what was typed is lost; the button that cancels says what it does.
- */
+/** A form in a dialog. Escape and the close button ask before they discard typed values. */
 export function FormDialog({
   form,
   title,
@@ -36,9 +33,7 @@ export function FormDialog({
   title: ReactNode
   description?: ReactNode
   size?: 'sm' | 'md' | 'lg'
-  /** The words of the button that sends. */
   submit: ReactNode
-  /** The words of the other one; left out: `Cancel`. */
   close?: ReactNode
   disabled?: boolean
   /** Why the form can't be sent yet, for the tooltip of the button. */
@@ -89,7 +84,7 @@ export function FormDialog({
   )
 }
 
-/** Whether something stands in the form that is saved nowhere. */
+/** Returns true if the form holds unsaved values. */
 function useTouched(form: AnyForm): boolean {
   const [first] = useState(form.values)
   const isTouched = JSON.stringify(form.values) !== JSON.stringify(form.kept ?? first)
@@ -113,7 +108,7 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
   )
 }
 
-/** What differs after a conflict, by the labels of the fields; nothing while there is no conflict. */
+/** Shows the conflicting fields under the form's labels. Renders nothing without a conflict. */
 export function FormConflict<Values extends object>({
   form,
   labels,

@@ -15,8 +15,8 @@ interface PageOf<Row> {
 }
 
 /**
- * A list that the server gives page by page. The position is in the URL; the page before stays in sight while the next
- * one is read; the list is read again every half minute.
+ * A paginated list. The position is in the URL, the previous page stays visible while the next one loads, and
+ * the list refreshes every 30 seconds.
  */
 export function useList<const R extends Route>(
   route: R,
@@ -31,12 +31,12 @@ export function useList<const R extends Route>(
     refetchInterval,
   })
   const page = result.data as PageOf<unknown> | undefined
-  // What a page held may be gone: the page before is the place to be.
+  // If the page has become empty, go back to the previous one.
   const emptied = page?.items.length === 0 && cursor.hasPrevious && !result.isPlaceholderData
   const back = cursor.previous
   useEffect(() => {
     if (emptied) back()
-    // The way back is read once, when the page turns out to be empty.
+    // Read the way back only when the page turns out to be empty.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [emptied])
   type Row = ReplyOf<R> extends { items: readonly (infer One)[] } ? One : never
@@ -49,7 +49,7 @@ interface ListState<Row> {
   cursor: ReturnType<typeof useCursor>
 }
 
-/** The rows of `useList` with what stands around them: loading, failure, dimming, an empty table, the pages. */
+/** The table of `useList` with its loading, failed and empty states and the page buttons. */
 export function List<Row, Sort extends string = string>({
   list: { result, page, cursor },
   loading,
@@ -58,7 +58,7 @@ export function List<Row, Sort extends string = string>({
 }: {
   list: ListState<Row>
   loading?: ReactNode
-  /** Above the rows, once they are there. */
+  /** Rendered above the rows once they are loaded. */
   head?: (page: PageOf<Row>) => ReactNode
 } & Omit<ComponentProps<typeof DataTable<Row, Sort>>, 'rows'>) {
   return (

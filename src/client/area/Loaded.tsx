@@ -5,7 +5,7 @@ import { errorText } from '../errors.ts'
 import { SkeletonGroup } from '../ui/Spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
-/** What is asked of a query, or of a part of what a query has read. */
+/** The fields of a query result that `Loaded` uses. */
 interface Query<Data> {
   data: Data | undefined
   error: Error | null
@@ -16,8 +16,8 @@ interface Query<Data> {
 }
 
 /**
- * A part that is read from the server: words while the part loads, what went wrong with `Retry` where the reading fails
- * (never as empty), else its content. What was read before stays in sight when a refresh fails, with a word about it.
+ * Renders the children once the data is loaded, before that `loading`, and an error with `Retry` if the load
+ * failed. A failed refresh keeps the old data and says so.
  */
 export function Loaded<Data>({
   query,
@@ -28,7 +28,10 @@ export function Loaded<Data>({
 }: {
   query: Query<Data>
   loading?: ReactNode
-  /** Grey blocks instead of words. Such a part is silent about a failed refresh: the shell says that the network is gone. */
+  /**
+   * Grey blocks instead of words. A failed refresh then shows no message, because the shell says that the
+   * network is gone.
+   */
   skeleton?: ReactNode
   failed?: ReactNode
   children: (data: Data) => ReactNode
@@ -61,7 +64,7 @@ export function Loaded<Data>({
   )
 }
 
-/** Two readings as one: there once both are, failed where one has failed and has nothing to show. */
+/** Combines two queries: loaded once both are, failed if either failed without data. */
 export function both<One, Other>(one: Query<One>, other: Query<Other>): Query<readonly [One, Other]> {
   const all = [one, other]
   const failed = all.find(({ isError, data }) => isError && data === undefined)

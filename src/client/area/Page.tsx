@@ -2,7 +2,6 @@ import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 import { DocumentTitle } from './document-title.ts'
 
-/** One page: its heading, what can be done on the page, and below them the parts. */
 export function Page({
   title,
   tab,
@@ -11,7 +10,6 @@ export function Page({
   children,
 }: {
   title: ReactNode
-  /** The page's name in the document's title; left out: its name in the sidebar. */
   tab?: string | undefined
   lead?: ReactNode
   action?: ReactNode
@@ -26,7 +24,6 @@ export function Page({
   )
 }
 
-/** A page's heading, for a page whose parts follow at different times. */
 export function PageHead({
   title,
   lead,
@@ -47,7 +44,6 @@ export function PageHead({
   )
 }
 
-/** A part of a page between hairlines. */
 export function Band({
   title,
   lead,
@@ -68,7 +64,7 @@ export function Band({
       id={id}
       className={cx(
         'border-t border-line py-6',
-        // One hairline between this list and the next band, not two.
+        // Avoids a double hairline between this list and the next band.
         'has-[+section]:[&_:is(tbody>tr,ul>li):last-child]:border-b-0',
         className,
       )}
@@ -77,7 +73,7 @@ export function Band({
         <div
           className={cx(
             'mb-4 flex flex-wrap justify-between gap-3',
-            // A long lead would take the whole row and push what can be done below it.
+            // A long lead would fill the row and push the actions below it.
             lead ? 'items-start sm:flex-nowrap' : 'items-center',
           )}
         >
@@ -94,8 +90,7 @@ export function Band({
 }
 
 /**
- * Figures side by side, as many as fit. With `most` at most so many, so that a long number keeps its line, and with
- * small units.
+ * Figures side by side, as many as fit. `most` limits their number, so that a long number stays on one line.
  */
 export function Figures({
   most,
@@ -141,7 +136,7 @@ export function Figure({
   )
 }
 
-/** Label and value, one to a line. */
+/** Label and value, one pair per line. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[minmax(8rem,auto)_1fr]">{children}</dl>
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '../ui/Spinner.tsx'
 
-/** Where a page will stand, of which the server draws the frame alone. */
+/** Placeholder of a page whose frame alone the server draws. */
 export function PageToCome() {
   return (
     <>

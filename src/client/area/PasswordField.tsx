@@ -3,7 +3,6 @@ import { Field } from '../ui/Field.tsx'
 import { PasswordInput } from '../ui/PasswordField.tsx'
 import type { Fields } from './form-fields.ts'
 
-/** A field of a form that takes a password: label, input, hint and error. */
 export function PasswordField<Values extends object>({
   form,
   name,
@@ -16,7 +15,6 @@ export function PasswordField<Values extends object>({
   name: keyof Values & string
   label: ReactNode
   hint?: ReactNode
-  /** Below the input, such as the strength of a password that is chosen. */
   children?: ReactNode
 } & Omit<ComponentProps<typeof PasswordInput>, 'form' | 'name'>) {
   return (

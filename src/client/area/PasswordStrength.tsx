@@ -10,12 +10,11 @@ import {
 } from '../../shared/password-strength.ts'
 import { api } from '../api.ts'
 
-/** Long enough that a password is judged once somebody pauses, not at each key. */
+/** Delay before a password is judged, so that not every key sends a request. */
 const PAUSE_MS = 600
 
 /**
- * How soon the typed password would be guessed and why, as the server judges it when it is set. `hints` are what is known of the person.
- * Where the server can't be asked nothing is shown: the form's own answer decides.
+ * Shows how quickly the typed password could be guessed and why, by the same check as when it is set. `hints` holds facts about the person. Shows nothing if the server can't be reached.
  */
 export function PasswordStrength({ password, hints = [] }: { password: string; hints?: readonly string[] }) {
   const { t } = useLingui()

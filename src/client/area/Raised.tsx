@@ -9,7 +9,10 @@ interface Raised {
   raisedByOperatorUsd: string
 }
 
-/** The dollars of approved orders, and who approved them. With `ordersBy` each sum leads to its orders: all, the chain's, an operator's. */
+/**
+ * The dollars raised, split by who confirmed them: the chain or operators. With `ordersBy` each sum links to
+ * its orders.
+ */
 export function Raised({
   raised: { raisedUsd, raisedOnChainUsd, raisedByOperatorUsd },
   ordersBy,

@@ -3,12 +3,11 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Button, buttonLook } from '../ui/Button.tsx'
 import { Menu, type MenuAction } from '../ui/Menu.tsx'
 
-/** What can be done about a row, at its right edge. */
 export function RowActions({ children }: { children: ReactNode }) {
   return <span className="flex justify-end gap-1 max-sm:flex-wrap">{children}</span>
 }
 
-/** A button of a row; `danger` where it takes something away. */
+/** A button of a row; `danger` for a destructive action. */
 export function RowButton({
   danger = false,
   ...button
@@ -23,7 +22,7 @@ export function RowButton({
   )
 }
 
-/** Three dots that open the rest of what can be done about a row; `label` names the row. */
+/** A menu of further actions on a row; `label` names the row. */
 export function MoreMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
     <Menu

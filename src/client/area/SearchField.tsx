@@ -5,7 +5,7 @@ import { Field, Input } from '../ui/Field.tsx'
 import { useSearchKey } from './keyboard.ts'
 import { useUrlState } from './url-state.ts'
 
-/** A search in a list, kept in the URL. It starts when the typing rests; `/` goes to it. */
+/** Search field of a list; the text is kept in the URL after a pause in typing. `/` focuses it. */
 export function SearchField({ placeholder }: { placeholder: string }) {
   const { t } = useLingui()
   const url = useUrlState()
@@ -15,7 +15,7 @@ export function SearchField({ placeholder }: { placeholder: string }) {
   const settled = useDebounced(typed, 300)
   useEffect(() => {
     if (settled !== value) url.set({ search: settled })
-    // Only typing starts a search; what else changes the address is taken up below.
+    // Only typing starts a search. Other changes of the URL are handled below.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [settled])
   useEffect(() => setTyped(value), [value])

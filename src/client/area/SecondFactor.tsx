@@ -36,10 +36,9 @@ interface Setup {
   secret: string
   uri: string
 }
-/** What is asked about before it happens: the app off, new codes, a passkey removed. */
+/** The confirmation that is open: app off, new codes, or removal of a passkey. */
 type Asked = 'totp' | 'codes' | Passkey
 
-/** Authenticator app, passkeys and recovery codes of whoever is signed in. */
 export function SecondFactor(access: Access) {
   const { revalidate } = useRevalidator()
   const [setup, setSetup] = useState<Setup>()
@@ -48,7 +47,7 @@ export function SecondFactor(access: Access) {
   const query = useQuery(read(access.routes.secondFactor))
   const onChanged = (recoveryCodes: Codes = []) => {
     if (recoveryCodes.length > 0) setCodes(recoveryCodes)
-    // What the shell says of the account may be another thing now.
+    // The shell shows facts about the account, which may have changed.
     void revalidate()
   }
   return (
@@ -163,7 +162,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
   )
 }
 
-/** A passkey that is given no name is called by the day. */
+/** A passkey without a name is named after the day. */
 function AddPasskey({ routes, touches, onAdded }: Access & { onAdded: (codes: Codes) => void }) {
   const { t, i18n } = useLingui()
   const [today] = useState(() =>
@@ -183,7 +182,7 @@ function AddPasskey({ routes, touches, onAdded }: Access & { onAdded: (codes: Co
     empties: true,
     failed: t`No passkey was added`,
   })
-  // The server can't know it of the browser, and draws what most of them show.
+  // The server can't know what the browser supports and draws the usual case.
   const mayKnow = knowsPasskeys || isOnServer
   return (
     <Row
@@ -345,7 +344,7 @@ function SetupDialog({
   )
 }
 
-/** Shown once: the server keeps only what checks them. */
+/** Shown once, because the server stores only hashes. */
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useLingui()
   return (

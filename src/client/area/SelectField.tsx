@@ -3,7 +3,6 @@ import { Field } from '../ui/Field.tsx'
 import { type Option, Select } from '../ui/Select.tsx'
 import type { Fields } from './form-fields.ts'
 
-/** A field of a form that takes one of a few values. */
 export function SelectField<Values extends object, Name extends keyof Values & string>({
   form,
   name,
@@ -18,7 +17,7 @@ export function SelectField<Values extends object, Name extends keyof Values & s
   label: ReactNode
   hint?: ReactNode
   options: readonly Option<Extract<Values[Name], string>>[]
-  /** Stands there while nothing is chosen. */
+  /** Shown while nothing is chosen. */
   placeholder?: ReactNode
   fieldClassName?: string
 }) {

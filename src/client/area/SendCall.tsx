@@ -15,7 +15,10 @@ import { toast } from '../ui/Toast.tsx'
 import { useChange } from './use-change.ts'
 import { WalletButtons } from './WalletButtons.tsx'
 
-/** The wallets of this browser, one of which signs and sends a transaction; says how far that is until a block holds it. */
+/**
+ * Lists the wallets of this browser, sends the call with the chosen one and shows its progress until it is
+ * mined.
+ */
 export function SendCall({
   call,
   from: wanted,
@@ -23,9 +26,8 @@ export function SendCall({
   onMined,
 }: {
   call: WalletCall
-  /** The account that has to send it, where no other may. */
   from?: string
-  /** Called once the wallet has sent it, before a block holds it. */
+  /** Called once the wallet has sent the transaction, before it is mined. */
   onSent?: (hash: string) => void
   onMined: () => void
 }) {
@@ -54,7 +56,7 @@ export function SendCall({
     words: wordsOf,
     onFail: (error) => (saidNo(error) ? 'told' : undefined),
   })
-  // The second click of two comes before the button shows that it waits.
+  // A double click arrives before the button shows that it is pending.
   const isSending = useRef(false)
   const choose = (wallet: BrowserWallet) => {
     if (isSending.current) return
@@ -80,7 +82,7 @@ export function SendCall({
   )
 }
 
-/** What the network takes for it, before any wallet is asked. */
+/** The estimated network fee, before a wallet is opened. */
 function Fee({ call, from }: { call: WalletCall; from: string | undefined }) {
   const { i18n } = useLingui()
   const { chainId, to, data, value } = call

@@ -14,7 +14,7 @@ import { Band } from './Page.tsx'
 import { read, type Touched } from './reading.ts'
 import { useChange } from './use-change.ts'
 
-/** Where the account is signed in; each place can be ended. */
+/** The active sessions of the account, each with a button that ends it. */
 export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: Touched }) {
   const { t } = useLingui()
   const sessions = useQuery(read(routes.sessions))
@@ -61,7 +61,7 @@ export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: T
   )
 }
 
-/** Says so where the list is not all: a page of it would move while it is read. */
+/** Says that the list is cut. It is not paginated, because it changes while it is read. */
 export function SessionsLeftOut({ shown, total }: { shown: number; total: number }) {
   if (total <= shown) return null
   return (

@@ -6,14 +6,17 @@ interface Call<What extends string> {
   readonly to: string
   readonly value: string
   readonly data: string
-  /** The account that has to send it, where no other may. */
+  /** The only account that may send the call. */
   readonly from?: string
 }
 
-/** The same step for another key or amount is another one. */
+/** A step is identified by its key and amount. */
 const keyOf = ({ to, value, data }: Call<string>) => `${to} ${value} ${data}`
 
-/** A wallet of this browser signs one transaction after the other; each has to be mined before the wallet can judge the next. */
+/**
+ * Sends several transactions with a wallet of this browser, one after the other. Each must be mined before
+ * the wallet can estimate the next.
+ */
 export function SignEach<What extends string>({
   calls,
   chainId,
@@ -28,11 +31,11 @@ export function SignEach<What extends string>({
   onMined?: () => unknown
   /** Shown once all are mined. */
   whenDone?: ReactNode
-  /** Shown below what is to be signed. */
+  /** Shown below the list of calls. */
   children?: ReactNode
 }) {
   const [done, setDone] = useState<readonly string[]>([])
-  // What the chain no longer asks for is forgotten: the same may be asked for again later.
+  // Forget a step that the chain no longer needs; it may be needed again later.
   const waited = done.filter((key) => calls.some((call) => keyOf(call) === key))
   if (waited.length !== done.length) setDone(waited)
   const next = calls.find((call) => !done.includes(keyOf(call)))

@@ -2,10 +2,12 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { AccessRoutes } from './access-routes.ts'
 import { type Asked, setProve, type WholeProof } from './call.ts'
 
-/** Who is asked for a proof has time for its script. */
+/** Loaded on demand, because a proof is rarely asked for. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./StepUpDialog.tsx')).StepUpDialog }))
 
-/** Asks for the password or the second factor when the server wants fresh proof; mounted once in the shell. */
+/**
+ * Asks for the password or the second factor when the server requires fresh proof. Mounted once in the shell.
+ */
 export function StepUp({ routes }: { routes: AccessRoutes }) {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked>()

@@ -13,7 +13,7 @@ import type { Asked, WholeProof } from './call.ts'
 import { askForPasskey } from './passkey.ts'
 import { read } from './reading.ts'
 
-/** Asks who it is: by one of the ways that this account has, or by the password and one of them. */
+/** Asks for one of the account's login methods, or for the password plus one of them. */
 export function StepUpDialog({
   routes,
   asked: { whole, failure },
@@ -69,7 +69,7 @@ function SteppingUp({ routes, onProved }: { routes: AccessRoutes; onProved: () =
   return (
     <ProofForm
       routes={routes}
-      // Where a second factor is on, the password alone proves nothing.
+      // With a second factor the password alone proves nothing.
       methods={methods.length > 0 ? methods : ['password']}
       failure={prove.error}
       isPending={prove.isPending}
@@ -80,7 +80,7 @@ function SteppingUp({ routes, onProved }: { routes: AccessRoutes; onProved: () =
 
 type Given = Partial<WholeProof>
 
-/** The password where it is asked for, and a code or a passkey where one of them is. */
+/** Asks for the password, a code or a passkey, as required. */
 function ProofForm({
   routes,
   methods,

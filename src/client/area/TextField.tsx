@@ -2,10 +2,9 @@ import type { ComponentProps } from 'react'
 import { Field, Input } from '../ui/Field.tsx'
 import type { LineFieldProps } from './form-fields.ts'
 
-/** For `typing`: what is left empty is null. */
+/** For `typing`: stores null for an empty field. */
 export const emptyAsNull = (typed: string) => typed || null
 
-/** A field of a form that takes a line of text: label, input, hint and error. */
 export function TextField<Values extends object>({
   form,
   name,
@@ -17,7 +16,7 @@ export function TextField<Values extends object>({
   fieldClassName,
   ...input
 }: LineFieldProps<Values> & {
-  /** What is kept of what was typed; left out: all of it. */
+  /** Maps the typed text to the stored value. Left out: the text itself. */
   typing?: (typed: string) => string | null
 } & Omit<ComponentProps<typeof Input>, 'form' | 'name'>) {
   const text = form.text(name)

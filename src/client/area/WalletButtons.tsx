@@ -4,7 +4,6 @@ import { type BrowserWallet, findWallets } from '../browser-wallet.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Spinner.tsx'
 
-/** The wallets that answer in this browser, one of which is chosen. */
 export function WalletButtons({
   isPending,
   onChoose,

@@ -1,7 +1,7 @@
 import type { accountRoutes } from '../../shared/api/account.ts'
 import type { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 
-/** Buyers and operators see, prove and change their access by the same calls, each below an address of their own. */
+/** Routes of access settings. Buyers and operators have the same calls under different addresses. */
 export type AccessRoutes = Pick<
   typeof accountRoutes | typeof operatorSessionRoutes,
   | 'stepUp'

@@ -1,26 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Catalogues, Locale } from '../i18n.ts'
 
-/** What the buyer's and the operator's area do differently on their common ground. */
+/** The differences between the buyer's and the operator's area. */
 export interface Area {
   readonly catalogues: Catalogues
-  /** Where a page that is none leads to, and the words of the link. */
+  /** The link on the “page not found” page. */
   readonly home: { readonly path: string; words(): string }
-  /** Keeps the language with the account. */
+  /** Stores the language with the account. */
   keepLanguage(language: Locale): Promise<unknown>
-  /** Leads to the login after an answer said that the session is over; `isChange`: an answer to what somebody wanted done. */
+  /** Goes to the login after the session ended. `isChange` is true if a change was rejected for it. */
   leave(isChange: boolean): void
-  /** Says in a toast why a change was not made, in the server's words. */
+  /** Shows a toast with the server's reason why a change failed. */
   sayFailure(message: string): void
-  /** Says that a change was not made because the asker gave no fresh proof of who they are. */
+  /** Says that a change failed because no fresh proof was given. */
   sayUnproved(): void
-  /** Says that a change waits for a second operator. */
+  /** Says that a change needs a second operator's approval. */
   sayWaits(client: QueryClient): void
 }
 
 let current: Area | undefined
 
-/** Called once by an area's `main.tsx`, before anything is drawn. */
+/** Called once by an area's `main.tsx`, before anything is rendered. */
 export function enterArea(area: Area): void {
   current = area
 }

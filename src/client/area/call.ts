@@ -3,33 +3,35 @@ import { ApiError, api, type CallOptions } from '../api.ts'
 import { isSessionOver, refusalCode } from '../errors.ts'
 import { currentArea } from './area.ts'
 
-/** What the server wants to know again of who is signed in. */
+/** The proof that the server requires. */
 export interface Asked {
-  /** For what opens the account: the password, and one of these where a second factor is on. */
+  /** For actions that open the account: the password, and one of these if a second factor is on. */
   readonly whole?: readonly string[]
-  /** Why the proof of before was not taken. */
+  /** Why the last proof was rejected. */
   readonly failure?: unknown
 }
-/** A whole proof, which goes into the call itself. */
+/** A full proof, sent with the call itself. */
 export interface WholeProof {
   readonly password: string
   readonly code?: string
   readonly passkey?: Record<string, unknown>
 }
 
-/** Asks for a proof of who is signed in. Answers a whole one, or true once the session has it; false where they gave up. */
+/**
+ * Asks for a proof. Returns a full proof, true if the session now holds the proof, false if the person
+ * cancelled.
+ */
 type Prove = (asked: Asked) => Promise<WholeProof | boolean>
 let prove: Prove = async () => false
 
-/** The dialog that asks is mounted once, in the area's shell. */
+/** Set by the dialog that the area's shell mounts once. */
 export function setProve(next: Prove): void {
   prove = next
 }
 
 /**
- * Calls a route as whoever is signed in. Where the server wants a fresh proof of who asks, the dialog asks for the
- * proof and the same call is repeated with the same idempotency key. A session that has ended leads to the login.
- * Throws what `api` throws.
+ * Calls a route as the signed-in account. If the server requires a fresh proof, asks for it and repeats the
+ * call with the same idempotency key. An ended session leads to the login. Throws what `api` throws.
  */
 export async function call<const R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
   const whole = route.idempotent ? { idempotencyKey: crypto.randomUUID(), ...given } : given
@@ -49,7 +51,7 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
   }
 }
 
-/** The same for what is read otherwise than by a call, such as a file. */
+/** Like `call`, for other requests such as a file download. */
 export async function withProof<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send()
@@ -65,7 +67,7 @@ const wrongProofs: ReadonlySet<string | undefined> = new Set([
   'passkey_refused',
 ])
 
-/** Sends with a whole proof, and asks again for one that was wrong. Throws `refused` where they gave up. */
+/** Sends with a full proof and asks again if it was wrong. Throws `refused` if the person cancels. */
 async function sendProved<T>(
   send: (proof: WholeProof) => Promise<T>,
   asked: Asked,
@@ -81,14 +83,14 @@ async function sendProved<T>(
   }
 }
 
-/** What stands now, where somebody else changed the same thing meanwhile; else undefined. */
+/** Returns the current version from a `conflict` error, else undefined. */
 export function currentOf<Thing>(error: unknown): Thing | undefined {
   return error instanceof ApiError && error.code === 'conflict'
     ? (error.details['current'] as Thing | undefined)
     : undefined
 }
 
-/** Whether the change now waits for a second operator. */
+/** Returns true if the change now needs a second operator's approval. */
 export function needsApproval(error: unknown): boolean {
   return refusalCode(error) === 'second_operator_required'
 }

@@ -4,14 +4,13 @@ import { setServerTime } from '../ui/clock.ts'
 import { call } from './call.ts'
 import { keyOf } from './reading.ts'
 
-/** Reads what anyone may see of the campaign, and sets the pages' clock by the answer. */
+/** Reads the public campaign data and sets the pages' clock by the answer. */
 export async function readCampaign(signal: AbortSignal) {
   const campaign = await call(campaignRoutes.show, { signal })
   setServerTime(campaign.serverTime)
   return campaign
 }
 
-/** The campaign's settings and public figures. */
 export const campaignQuery = queryOptions({
   queryKey: keyOf(campaignRoutes.show),
   queryFn: ({ signal }) => readCampaign(signal),

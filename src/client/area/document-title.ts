@@ -4,9 +4,8 @@ import { campaignRoutes } from '../../shared/api/campaign.ts'
 import { documentFacts, isOnServer, setDocumentTitle } from '../document-facts.ts'
 import { read } from './reading.ts'
 
-/** Sets the document's title while a page is open; without `page` the title is the campaign's name alone. */
 export function useTitle(page?: string): void {
-  // The name as whoever reads the campaign has found it; the server's document says what the name was before.
+  // Uses the loaded campaign's name, and until then the name in the server's document.
   const { data } = useQuery({ ...read(campaignRoutes.show), enabled: false })
   const { area, campaignName } = documentFacts()
   const name = data?.settings.name ?? campaignName
@@ -17,7 +16,7 @@ export function useTitle(page?: string): void {
   }, [title])
 }
 
-/** The same, as a part of a page. */
+/** `useTitle` as a component. */
 export function DocumentTitle({ page }: { page: string | undefined }) {
   useTitle(page)
   return null

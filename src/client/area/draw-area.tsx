@@ -9,17 +9,15 @@ import type { Locale } from '../i18n.ts'
 import { keepFirst } from './reading.ts'
 
 export interface Drawing {
-  /** The page's whole address, because a router reads it. */
   url: string
   locale: Locale
   facts: DocumentFacts
-  /** What the page's first reads answer. */
   reads: readonly KnownRead[]
 }
 
 /**
- * Draws a page of an area on the server, as the browser draws it with the same answers. What needs a script is inert until the
- * scripts have taken over; links and forms that say how they are sent work from the first paint.
+ * Draws an area's page on the server, as the browser would with the same answers. Buttons that need a script
+ * are inert until the scripts run; links and plain forms work at once.
  */
 export async function drawArea(
   routes: RouteObject[],
@@ -46,7 +44,9 @@ export async function drawArea(
   return { html: withInert(html), title }
 }
 
-/** A browser would write the fields of a form that does not say how it is sent into the address. */
+/**
+ * Marks controls that need a script as inert. A form without `method` would put its fields into the address.
+ */
 const withInert = (html: string) =>
   html
     .replaceAll(/<button (?=[^>]*type="button")/g, '<button inert ')

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react'
 
-/** What a field needs of a form, or of a part of a form. */
+/** The parts of a form that a field uses. */
 export interface Fields<Values extends object> {
   values: Values
   set: (next: Partial<Values>) => void
   error: (path: string) => string | undefined
-  /** For an `Input` or a `PasswordInput`. */
+  /** Props for an `Input` or a `PasswordInput`. */
   text: (name: keyof Values & string) => {
     name: string
     value: string
     onChange: (event: { target: { value: string } }) => void
   }
-  /** For a control that gives its value, such as `Select` or `DecimalInput`. */
+  /** Props for a control with a typed value, such as `Select` or `DecimalInput`. */
   value: <Name extends keyof Values & string>(
     name: Name,
   ) => { value: Values[Name]; onValueChange: (next: Values[Name]) => void }
 }
 
-/** What a form's field with a line to type in takes, besides what its input does. */
+/** Props of a form field that wraps a text input. */
 export interface LineFieldProps<Values extends object> {
   form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
   name: keyof Values & string
@@ -28,12 +28,12 @@ export interface LineFieldProps<Values extends object> {
   fieldClassName?: string | undefined
 }
 
-/** Fields of values that are kept elsewhere. */
+/** Builds `Fields` for values that are stored elsewhere. */
 export function fieldsOf<Values extends object>(
   values: Values,
   set: (next: Partial<Values>) => void,
   error: (path: string) => string | undefined,
-  /** Where the values stand in the form's. */
+  /** The path prefix of these values in the form. */
   below = '',
 ): Fields<Values> {
   return {
@@ -52,7 +52,7 @@ export function fieldsOf<Values extends object>(
   }
 }
 
-/** The fields of an object among a form's values, such as `seller`; what is wrong with them has paths below its name. */
+/** Fields of a nested object such as `seller`; error paths are prefixed with its name. */
 export function partOf<Values extends object, Name extends keyof Values & string>(
   form: Fields<Values>,
   name: Name,
@@ -66,14 +66,14 @@ export function partOf<Values extends object, Name extends keyof Values & string
   )
 }
 
-/** An item of a list among a form's values: its fields, and its removal. */
+/** The fields of a list item, and its removal. */
 export interface ItemFields<Item extends object> extends Fields<Item> {
   remove: () => void
 }
 
 type ItemOf<List> = List extends readonly (infer Item extends object)[] ? Item : never
 
-/** The items of a list among a form's values, such as `levels`, each with its fields. */
+/** Returns the items of a list such as `levels`, each as fields. */
 export function itemsOf<Values extends object, Name extends keyof Values & string>(
   form: Fields<Values>,
   name: Name,

@@ -1,15 +1,14 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 
 /**
- * The key by its place where the layout has no Latin letter there, so that `j` is one key in every layout. Other keys
- * are what they write.
+ * Returns the Latin letter at the key's place if the layout has none there, so that `j` is one key in every
+ * layout. Other keys return their character.
  */
 function keyOf({ key, code }: globalThis.KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   return letter && /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key) ? letter.toLowerCase() : key
 }
 
-/** For a search field: `/` goes to it. */
 export function useSearchKey() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -27,7 +26,7 @@ export function useSearchKey() {
   return field
 }
 
-/** Ctrl or Cmd and a letter, wherever the focus is; nothing happens behind an open dialog. */
+/** Runs `act` on Ctrl or Cmd plus a letter, unless a dialog is open. */
 export function useShortcut(letter: string, act: () => void) {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -53,14 +52,14 @@ const isModified = ({ ctrlKey, metaKey, altKey }: KeyboardEvent | globalThis.Key
 const typed = 'input:not([type=checkbox]), textarea, select'
 
 /**
- * For a table's body: the arrow keys, Home and End go from row to row while the focus is in one of them. When the row
- * that has the focus goes away, the focus goes to the row that takes its place.
+ * Keyboard control of a table's body: arrow keys, Home and End move between rows. If the focused row
+ * disappears, the row that takes its place gets the focus.
  */
 export function useRowKeys() {
   const body = useRef<HTMLTableSectionElement>(null)
   const at = useRef(-1)
   useEffect(() => {
-    // The browser gives the focus to the page when what had it is gone.
+    // The browser moves the focus to the body when the focused row disappears.
     if (at.current < 0 || document.activeElement !== document.body) return
     const rows = rowsIn(body.current)
     focusable(rows[Math.min(at.current, rows.length - 1)])[0]?.focus()
@@ -81,13 +80,13 @@ export function useRowKeys() {
   return { ref: body, onKeyDown, onFocus, onBlur }
 }
 
-/** Keys that act on the row with the focus, or on the whole list; `j` and `k` go to the next and the row before. */
+/** Keys that act on the focused row or the whole list. `j` and `k` go to the next and the previous row. */
 export function useListKeys(keys: Record<string, (row: string | undefined) => void>) {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const target = event.target as HTMLElement
       if (event.defaultPrevented || isModified(event) || target.matches(typed)) return
-      // A choice or a menu has keys of its own, and nothing behind an open dialog is to be reached.
+      // Menus and selects handle their own keys, and an open dialog blocks the page.
       if (target.closest('[role=menu], [role=listbox], [role=combobox]')) return
       if (document.querySelector('[role=dialog], [role=alertdialog]')) return
       const row = target.closest<HTMLElement>('[data-row]')
@@ -95,7 +94,7 @@ export function useListKeys(keys: Record<string, (row: string | undefined) => vo
       const step = { j: steps.ArrowDown, k: steps.ArrowUp }[key]
       const act = keys[key]
       if (!step && !act) return
-      // A link or a button does by itself what Enter is for.
+      // Enter activates a link or a button by itself.
       if (key === 'Enter' && !target.matches('[type=checkbox]')) return
       event.preventDefault()
       if (act) return act(row?.dataset['row'])
@@ -112,7 +111,7 @@ function rowsIn(body: HTMLElement | null): HTMLElement[] {
   return body ? [...body.querySelectorAll<HTMLElement>('[role="row"]')] : []
 }
 
-/** Moves the focus to the same control of another row; false where there is none. */
+/** Moves the focus to the same control of another row. Returns false if there is none. */
 function goToRow(
   rows: readonly HTMLElement[],
   target: HTMLElement,

@@ -4,7 +4,7 @@ import { activate, documentLocale, type Locale } from '../i18n.ts'
 import { toast } from '../ui/Toast.tsx'
 import { currentArea } from './area.ts'
 
-/** Switches the pages' language at once and keeps it with the account; what can't be kept is switched back. */
+/** Switches the language at once and stores it with the account; switches back if that fails. */
 export function useLanguageChange(): (locale: Locale) => Promise<void> {
   const { revalidate } = useRevalidator()
   return async (locale) => {

@@ -4,12 +4,12 @@ import { type LiveEventName, livePath } from '../../shared/api/live.ts'
 import { readAgain, type Touched } from './reading.ts'
 
 /*
- * One stream per browser and kind of listener, while any of its tabs is looked at: the tab that holds the lock listens to the server and
- * passes each event on to the others. When that tab is closed or hidden, the next one that is looked at takes over; a hidden tab asks nothing,
- * and reads everything again once it is looked at.
+ * All tabs of a browser share one event stream per kind. The visible tab that holds the lock listens and
+ * passes events on by BroadcastChannel. When it is closed or hidden, another visible tab takes over. A hidden
+ * tab reads nothing, and refreshes everything when it becomes visible.
  */
 
-/** A kind of stream: its query, and what each of its events makes old. */
+/** A kind of stream: its query, and the routes that each event invalidates. */
 export interface LiveStream {
   readonly query: 'campaign=1' | 'operator=1'
   readonly touches: Partial<Record<LiveEventName, Touched>>
@@ -26,7 +26,7 @@ function setStreamUp(up: boolean) {
   for (const notify of watchers) notify()
 }
 
-/** Whether events arrive just now. */
+/** Returns true while events arrive. */
 export function useStreamUp(): boolean {
   return useSyncExternalStore(
     (notify) => {
@@ -40,12 +40,12 @@ export function useStreamUp(): boolean {
 
 export const pollMs = 5_000
 
-/** For `refetchInterval` of what must be fresh: 5 s while the stream is down, never while the stream is up. */
+/** For `refetchInterval`: every 5 s while the stream is down, never while it is up. */
 export function usePolling(): number | false {
   return useStreamUp() ? false : pollMs
 }
 
-/** Keeps this tab's answers fresh for as long as the calling component is shown and `enabled`. */
+/** Keeps the queries fresh while the component is mounted and `enabled`. */
 export function useLiveStream(stream: LiveStream, enabled = true) {
   const client = useQueryClient()
   useEffect(() => {
@@ -73,7 +73,10 @@ export function useLiveStream(stream: LiveStream, enabled = true) {
 
 const namesOf = ({ touches }: LiveStream) => Object.keys(touches) as LiveEventName[]
 
-/** Until the scripts have taken the page over: what it begins with was read a moment ago, and reading it again would hold that up. */
+/**
+ * Waits until the scripts have taken over the page. A refresh before that would repeat what the server just
+ * read.
+ */
 async function pageStands(): Promise<void> {
   while (document.querySelector('#root[aria-busy]')) await new Promise((resolve) => setTimeout(resolve, 30))
 }
@@ -81,7 +84,7 @@ async function pageStands(): Promise<void> {
 async function follow(stream: LiveStream, client: QueryClient, ended: AbortSignal) {
   const name = `presale-live?${stream.query}`
   const channel = new BroadcastChannel(name)
-  // A BroadcastChannel takes no target origin: it never leaves this one.
+  // A BroadcastChannel takes no target origin, because messages stay within this one.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const post = (message: Message) => channel.postMessage(message)
   const refresh = (event: LiveEventName) => readAgain(client, stream.touches[event] ?? [])
@@ -95,7 +98,7 @@ async function follow(stream: LiveStream, client: QueryClient, ended: AbortSigna
       else if (data.kind === 'ask') {
         if (leading) post({ kind: 'up', up: streamUp })
       } else {
-        // What happened while nobody listened is read again.
+        // Refresh what may have changed while no tab listened.
         if (data.up && !streamUp) refreshAll()
         setStreamUp(data.up)
       }
@@ -125,7 +128,7 @@ interface Listener {
   post(message: Message): void
 }
 
-/** Holds the stream until the page ends, or until the server has refused the stream; then waits a little. */
+/** Holds the stream until aborted, or until the server rejects the stream; then waits `pollMs`. */
 function listen(stream: LiveStream, { refresh, refreshAll, post }: Listener, ended: AbortSignal) {
   return new Promise<void>((resolve) => {
     if (ended.aborted) return resolve()
@@ -138,7 +141,7 @@ function listen(stream: LiveStream, { refresh, refreshAll, post }: Listener, end
       setStreamUp(up)
       post({ kind: 'up', up })
     }
-    // Between two leaders nobody listened, so that everybody reads again once the stream is up.
+    // No tab listened between two leaders, so all refresh once the stream is up.
     say(false)
     source.addEventListener('open', () => {
       if (!streamUp) refreshAll()
@@ -146,7 +149,7 @@ function listen(stream: LiveStream, { refresh, refreshAll, post }: Listener, end
     })
     source.addEventListener('error', () => {
       say(false)
-      // The browser gives up for good on a refusal, such as an ended session: try again calmly.
+      // The browser gives up after an error response such as an ended session: retry after a pause.
       if (source.readyState === EventSource.CLOSED) setTimeout(close, pollMs)
     })
     for (const name of namesOf(stream)) {

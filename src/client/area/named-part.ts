@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 
-/** Shows the part of the page that the address names, and gives its first field the focus, each time a link leads to it. */
+/** Scrolls to the part of the page that the fragment names and focuses its first field, on each such link. */
 export function useNamedPart() {
   const { hash, key } = useLocation()
   useEffect(() => {

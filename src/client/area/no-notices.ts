@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { NoNotices } from './push.ts'
 
-/** What is said to whoever can't have notices in this browser. */
+/** The reasons why this browser can't show notifications, in words. */
 export function useNoNotices(): Record<NoNotices, string> {
   const { t } = useLingui()
   return {

@@ -1,16 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import type { OrderStatus, ToldDetail } from '../../shared/order-states.ts'
 
-/** The words of an order's status. */
 export function useStatusNames(): Record<OrderStatus, string> {
   const { t } = useLingui()
   return { pending: t`pending`, approved: t`approved`, rejected: t`rejected` }
 }
 
-/** Finer states that a buyer and an operator call by different words, because they look from different sides. */
+/** Detailed states that buyers and operators see under different names. */
 type OwnDetail = 'awaiting_payment' | 'named' | 'credited' | 'expired'
 
-/** The words of an order's finer states: the area's own, and those that are the same for everybody. */
+/** The names of an order's detailed states: the area's own plus the shared ones. */
 export function useDetailNames(own: Record<OwnDetail, string>): Record<ToldDetail, string> {
   const { t } = useLingui()
   return {

@@ -5,8 +5,8 @@ import { isOnServer } from '../document-facts.ts'
 const useAfterCommit = isOnServer ? useEffect : useLayoutEffect
 
 /**
- * Starts each page that a link opens at its top, with the focus on its heading, as a new document would. A change of the search alone keeps
- * both, and the way back keeps the scroll position, which the browser restores.
+ * Starts each newly opened page at its top with the focus on its heading, as a page load would. A changed
+ * query keeps both, and Back keeps the scroll position.
  */
 export function usePageStart(): void {
   const { pathname, hash } = useLocation()
@@ -20,7 +20,10 @@ export function usePageStart(): void {
   }, [pathname, hash, isBack])
 }
 
-/** Focuses the page's heading once it is drawn, unless the focus has gone elsewhere by then. Returns what stops the wait. */
+/**
+ * Focuses the page's heading once it is rendered, unless the focus moved elsewhere. Returns a function that
+ * cancels.
+ */
 function focusHeading(): () => void {
   const before = document.activeElement
   const focus = () => {

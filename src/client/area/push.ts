@@ -1,7 +1,7 @@
 import { pushRoutes } from '../../shared/api/push.ts'
 import { call } from './call.ts'
 
-/** What the server needs to send to this browser, as its own push service gave it. */
+/** The push service's address and keys of this browser, which the server needs to send to it. */
 export interface OwnPushTarget {
   readonly endpoint: string
   readonly p256dh: string
@@ -10,13 +10,19 @@ export interface OwnPushTarget {
 
 const READY_MS = 10_000
 
-/** Why a browser can't have notices: it knows none, its user said no to this site, or its push service gives no address. */
+/**
+ * Why a browser can't show notifications: unsupported, blocked by its user, or no address from the push
+ * service.
+ */
 export type NoNotices = 'unknown' | 'denied' | 'no_address'
 
 export const knowsNotices = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** SHA-256 of the address of this browser, in hexadecimal, by which it knows its own row; null where it has none. Asks nobody. */
+/**
+ * Returns SHA-256 of this browser's push address as hex, to recognise its own row; null if there is none.
+ * Shows no prompt.
+ */
 export async function ownMark(): Promise<string | null> {
   if (!knowsNotices() || Notification.permission !== 'granted') return null
   const registration = await navigator.serviceWorker.getRegistration('/')
@@ -24,17 +30,17 @@ export async function ownMark(): Promise<string | null> {
   return subscription ? markOf(subscription.endpoint) : null
 }
 
-/** Asks whoever clicked whether this site may show notices, and the browser where it takes them. */
+/** Asks for the permission to show notifications and returns the push target. */
 export async function subscribeHere(): Promise<OwnPushTarget | NoNotices> {
   if (!knowsNotices()) return 'unknown'
-  // First: some browsers ask only in the turn of the click.
+  // First, because some browsers prompt only within the click's event.
   if ((await Notification.requestPermission()) !== 'granted') return 'denied'
   const { publicKey } = await call(pushRoutes.key)
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   try {
     await navigator.serviceWorker.register('/service-worker.js')
     const { pushManager } = await readyInTime()
-    // One that is bound to another key, of a site that stood here before, gives way.
+    // A subscription with another key, left by an earlier site on this host, is replaced.
     const subscription = await pushManager.subscribe(options).catch(async () => {
       await (await pushManager.getSubscription())?.unsubscribe()
       return pushManager.subscribe(options)
@@ -46,7 +52,7 @@ export async function subscribeHere(): Promise<OwnPushTarget | NoNotices> {
   }
 }
 
-/** A worker that could not be installed is never ready. */
+/** Waits for the service worker with a timeout: one that failed to install never becomes ready. */
 function readyInTime(): Promise<ServiceWorkerRegistration> {
   return new Promise((resolve, reject) => {
     setTimeout(reject, READY_MS)

@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { isPassing } from '../errors.ts'
 
 /**
- * What these pages have read. While the browser is offline reads wait until it is back; a change is tried all the same, so
- * that whoever made it is told.
+ * The queries of these pages. Offline, reads wait for the network; changes are tried at once, so that the
+ * failure is shown.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

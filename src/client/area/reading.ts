@@ -6,18 +6,18 @@ import { call } from './call.ts'
 
 type Address = Pick<Route, 'path'>
 
-/** Routes whose answers a change or a live event makes old. Each area says them in its `touched.ts`. */
+/** Routes whose answers a change or an event invalidates. Each area lists them in its `touched.ts`. */
 export type Touched = readonly Address[]
 
-/** Operators' lists are read again this often besides what the live events say. */
+/** Refresh interval of operators' lists, in addition to live events. */
 export const refreshMs = 30_000
 
-/** A key is a route, and what the route was given. The route alone stands for every answer of that route. */
+/** The query key of a route and its arguments. The route alone matches all its answers. */
 export function keyOf(route: Address, given?: object): QueryKey {
   return given ? [route.path, given] : [route.path]
 }
 
-/** A route as a query: `useQuery(read(orderRoutes.show, { params }))`. */
+/** A route as query options: `useQuery(read(orderRoutes.show, { params }))`. */
 export function read<const R extends Route>(route: R, ...given: CallOptions<R>) {
   return queryOptions({
     queryKey: keyOf(route, given[0]),
@@ -26,7 +26,7 @@ export function read<const R extends Route>(route: R, ...given: CallOptions<R>) 
   })
 }
 
-/** The same for a route whose answer is a short list: the items alone. */
+/** Like `read`, for a short list: selects the items. */
 export function readItems<const R extends Route>(route: R, ...given: CallOptions<R>) {
   type Items = ReplyOf<R> extends { items: infer List } ? List : never
   return { ...read(route, ...given), select: itemsOf as (reply: ReplyOf<R>) => Items }
@@ -34,7 +34,7 @@ export function readItems<const R extends Route>(route: R, ...given: CallOptions
 
 const itemsOf = ({ items }: { items: unknown }) => items
 
-/** The same for a list that is read page by page and shown as one: `useInfiniteQuery(readPages(…))`. */
+/** Like `read`, for a paginated list shown as one: `useInfiniteQuery(readPages(…))`. */
 export function readPages<const R extends Route>(
   route: R,
   query: Omit<QueryIn<R>, 'after'>,
@@ -49,10 +49,13 @@ export function readPages<const R extends Route>(
   })
 }
 
-/** What a document came with is fresh for so long, but for who is signed in, which each change of page asks: live events read all of it again. */
+/**
+ * How long the document's own data counts as fresh. The session is excepted, because each change of page
+ * checks it.
+ */
 const firstFreshMs = 5_000
 
-/** Keeps what a page begins with, as if it had been read here. */
+/** Stores the data that came with the document as if it had been fetched here. */
 export function keepFirst(client: QueryClient, reads: readonly KnownRead[]): void {
   for (const { path, given, reply } of reads)
     client.setQueryData(
@@ -62,7 +65,7 @@ export function keepFirst(client: QueryClient, reads: readonly KnownRead[]): voi
     )
 }
 
-/** Makes every answer of these routes old; what is on the screen is read again at once. */
+/** Invalidates all answers of these routes and refreshes those on the screen. */
 export function readAgain(client: QueryClient, touched: Touched): void {
   for (const route of touched) void client.invalidateQueries({ queryKey: keyOf(route) })
 }

@@ -9,13 +9,13 @@ export interface FieldError {
   readonly message: string
 }
 
-/** Checks what was typed by a schema: what is sent, or what is wrong with which field, in the page's language `locale`. */
+/** Validates the typed values. Returns the data to send, or the errors by field in the language `locale`. */
 export type Rules<Output> = (values: unknown, locale: Locale) => { data: Output } | { errors: FieldError[] }
 
-/** Where the validator would weigh more than the form: fetched with the first attempt to send. */
+/** Rules that are loaded with the first attempt to send, because the validator is larger than the form. */
 export type LateRules<Output> = () => Promise<Rules<Output>>
 
-/** The same schema that the server checks by, with the sentences of its codes. */
+/** Rules from the server's own schema, with the messages for its codes. */
 export function rulesOf<S extends z.ZodType>(schema: S): { now: Rules<z.output<S>> } {
   return {
     now: (values) => {

@@ -1,7 +1,7 @@
 import { csvFile } from '../../shared/csv.ts'
 import { saveFile } from './save-file.ts'
 
-/** Hands rows, the headings first, to the browser as a CSV file. */
+/** Downloads rows as a CSV file; the first row holds the headings. */
 export function saveCsv(name: string, rows: readonly (readonly unknown[])[]) {
   saveFile(name, 'text/csv', csvFile(rows))
 }

@@ -1,4 +1,4 @@
-/** Hands a text, or the bytes of one, to the browser as a download. */
+/** Downloads text or bytes as a file. */
 export function saveFile(name: string, type: string, text: string | BlobPart[]) {
   const parts = typeof text === 'string' ? [text] : text
   const url = URL.createObjectURL(new Blob(parts, { type: `${type};charset=utf-8` }))

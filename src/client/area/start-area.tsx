@@ -11,7 +11,7 @@ import { type Area, enterArea } from './area.ts'
 import { keepFirst } from './reading.ts'
 import { changedFields, takeOver } from './take-over.ts'
 
-/** Draws an area into the document that the server sent. `createRouter` runs once the messages are there. */
+/** Renders an area into the server's document. `createRouter` runs once the messages are loaded. */
 export async function startArea(
   area: Area,
   client: QueryClient,
@@ -39,23 +39,25 @@ export async function startArea(
     ),
   )
   if (page !== drawn) {
-    // What the server drew stays until the same page is whole, so that nothing moves while its parts are read.
+    // Keep the server's drawing until the same page is complete, so that nothing jumps.
     await allRead(client, page, () => changedFields(drawn).length > 0)
     await takeOver(drawn, page)
   }
-  // What the document says where the scripts are late.
+  // Remove the document's “scripts are late” message.
   document.getElementById('late')?.remove()
   return router
 }
 
-/** The page takes over after so long, even if a part of it is still to come. */
+/** The page takes over after this time even if a part is still loading. */
 const LONGEST_MS = 1_500
-/** The same where somebody has filled in a field: the part that is still to come may be its form, and what was typed would be lost. */
+/**
+ * The limit if a field was filled in: the loading part may be its form, and a takeover would lose the text.
+ */
 const LONGEST_FILLED_IN_MS = 30_000
 
 /**
- * Waits until the page reads nothing and no part of it is busy, then 30 ms more, as what was read may ask for more. Gives up after 1.5 s,
- * or after 30 s if `isFilledIn`.
+ * Waits until no query runs and no part is busy, then 30 ms more, because a result may start another query.
+ * Gives up after 1.5 s, or after 30 s if `isFilledIn`.
  */
 function allRead(client: QueryClient, page: HTMLElement, isFilledIn: () => boolean): Promise<void> {
   return new Promise((resolve) => {

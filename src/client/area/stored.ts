@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A choice about how pages look, kept in this browser; what can't be read any more is as if nothing was chosen. */
+/** A display setting stored in this browser. An unreadable value counts as unset. */
 export function useStored<Value>(key: string, initial: Value, isValue: (kept: unknown) => kept is Value) {
   const [value, setValue] = useState(() => readStored(key, initial, isValue))
   const store = (next: Value) => {

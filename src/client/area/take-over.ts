@@ -1,28 +1,30 @@
-/** Puts the page in the place of what the server drew, once nobody is in the middle of something there, and goes on where they were. */
+/**
+ * Replaces the server's drawing with the live page once the reader pauses, and restores their input, opened sections and focus.
+ */
 export async function takeOver(drawn: HTMLElement, page: HTMLElement): Promise<void> {
   await atRest(drawn)
   const left = leftIn(drawn)
   page.id = drawn.id
   drawn.replaceWith(page)
   goOn(page, left)
-  // The page could not go to what its address names before it stood here.
+  // The target of the fragment exists only now.
   const named = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null
   named?.scrollIntoView({ block: 'start' })
   named?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true })
   for (const place of left.pressed) {
     elementAt(page, place)?.click()
-    // What one press changes is there before the next one.
+    // Let each press render before the next one.
     await new Promise((resolve) => setTimeout(resolve))
   }
 }
 
-/** Longer than anybody holds a button down, and shorter than a state that got stuck may keep the page from working. */
+/** Longer than a real press, short enough that a stuck `:active` state does not block the page. */
 const longestPress = 3_000
 
 /**
- * Until no button is held down, no form is on its way and no word is being composed. A press that begins on one element and ends on
- * another is none, and what is half composed would stand in the new field as if it were meant. The document's inline script marks
- * forms and fields (`src/server/pages/until-scripts.ts`).
+ * Waits until no button is held, no form is being sent and no text is being composed. A replaced button would
+ * lose its click, and half-composed text would be taken as final. The inline script in
+ * `src/server/pages/until-scripts.ts` marks forms and fields.
  */
 async function atRest(drawn: HTMLElement): Promise<void> {
   const begun = performance.now()
@@ -33,18 +35,18 @@ async function atRest(drawn: HTMLElement): Promise<void> {
 
 type Caret = readonly [start: number, end: number, direction: SelectionDirection | undefined]
 
-/** What somebody has done to what the server drew. */
+/** The reader's changes to the server's drawing. */
 interface Left {
   readonly filledIn: readonly { readonly place: Place; readonly value: string; readonly checked: boolean }[]
-  /** What was unfolded, by what it is unfolded with. */
+  /** The controls of opened sections. */
   readonly unfolded: readonly Place[]
   readonly focused: Place | undefined
   readonly caret: Caret | undefined
-  /** Buttons that could not answer yet, in the order in which they were pressed. */
+  /** Buttons pressed before the scripts ran, in order. */
   readonly pressed: readonly Place[]
 }
 
-/** The fields whose text or tick is not what the server drew. */
+/** Returns the inputs whose value or tick differs from what the server drew. */
 export const changedFields = (root: HTMLElement): HTMLInputElement[] =>
   [...root.querySelectorAll('input')].filter(
     (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
@@ -66,12 +68,15 @@ function leftIn(root: HTMLElement): Left {
   return { filledIn, unfolded, focused, caret, pressed }
 }
 
-/** Types the same into the fields that took their place, so that their forms know of it, and puts the focus and the caret where they were. */
+/**
+ * Enters the same values into the new fields, so that their forms notice, and restores the focus and the
+ * caret.
+ */
 function goOn(root: HTMLElement, { filledIn, unfolded, focused, caret }: Left): void {
   for (const place of unfolded) elementAt(root, place)?.parentElement?.setAttribute('open', '')
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   const fieldAt = (place: Place) => elementAt(root, place) as HTMLInputElement | undefined
-  // A press beside a list of what fits empties its field, so boxes are ticked first.
+  // Tick boxes first: a press beside a combobox clears its field.
   for (const { place, checked } of filledIn) {
     const field = fieldAt(place)
     if (field?.checked !== checked) field?.click()
@@ -80,9 +85,10 @@ function goOn(root: HTMLElement, { filledIn, unfolded, focused, caret }: Left): 
   for (const { place, value } of filledIn) {
     const field = fieldAt(place)
     if (!field || field.value === value) continue
-    // React hears of a value only where it has not been set through React's own property.
+    // React notices a value only if it is set by the prototype's setter.
     setValue?.call(field, value)
-    // Where somebody types, the list of what fits opens, as it does for keys; a value that comes without any would be the browser's own.
+    // An `insertText` event opens a combobox's list as typing does; other fields get an empty `inputType`, as
+    // from autofill.
     const inputType = field === element ? 'insertText' : ''
     field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType }))
   }
@@ -90,7 +96,7 @@ function goOn(root: HTMLElement, { filledIn, unfolded, focused, caret }: Left): 
   element?.focus({ preventScroll: true })
 }
 
-/** Where an element stands: what it is called, and how many of the same name stand before it. */
+/** Identifies an element by its name and the number of elements with that name before it. */
 interface Place {
   readonly name: string
   readonly before: number
@@ -115,15 +121,15 @@ function placeOf(root: HTMLElement, element: Element): Place {
 
 const elementAt = (root: HTMLElement, { name, before }: Place) => named(root, name)[before]
 
-/** A letter of nobody's. */
+/** A private-use character, which nobody types. */
 const mark = '\uE000'
 
-/** Where the caret stands in the field that has the focus and is about to leave, and what is selected there. */
+/** Returns the caret and the selection of the focused field before it is replaced. */
 function caretOf(field: HTMLInputElement): Caret | undefined {
   const { selectionStart, selectionEnd, selectionDirection, value } = field
   if (selectionStart !== null && selectionEnd !== null)
     return [selectionStart, selectionEnd, selectionDirection ?? undefined]
-  // A field for an e-mail address does not tell. What is typed there does.
+  // An e-mail input does not report its caret, so insert a mark and look for it.
   document.execCommand('insertText', false, mark)
   const start = field.value.indexOf(mark)
   return start < 0 ? undefined : [start, start + value.length - (field.value.length - 1), undefined]
@@ -131,7 +137,7 @@ function caretOf(field: HTMLInputElement): Caret | undefined {
 
 function setCaret(field: HTMLInputElement, caret: Caret): void {
   const { type } = field
-  // Nor is it told: as a field for a text it listens.
+  // The selection can only be set on a text field, so the type changes for a moment.
   if (field.selectionStart === null) field.type = 'text'
   field.setSelectionRange(...caret)
   field.type = type

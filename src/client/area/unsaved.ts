@@ -5,14 +5,16 @@ interface Place {
   readonly search: string
 }
 
-/** The forms in which something stands that is saved nowhere, and whether each stays while only the search of its address changes. */
+/** Forms with unsaved values, and whether each survives a change of the query string. */
 const forms = new Map<symbol, boolean>()
 
-/** What asks before something typed is saved: fetched with the first sign, because an update of the server may have taken it away by the time. */
+/**
+ * Loads the dialog that asks at the first unsaved value, because a server update may remove its file later.
+ */
 const fetchQuestions = () =>
   Promise.all([import('../ui/DialogWindow.tsx'), import('./StepUpDialog.tsx')]).catch(() => undefined)
 
-/** Says, while a form is shown, whether something was typed into it that is not saved. */
+/** Reports whether the form that is shown holds unsaved values. */
 export function useUnsaved(isUnsaved: boolean, { spansSearch = false } = {}): void {
   useEffect(() => {
     if (!isUnsaved) return
@@ -23,10 +25,8 @@ export function useUnsaved(isUnsaved: boolean, { spansSearch = false } = {}): vo
   }, [isUnsaved, spansSearch])
 }
 
-/** Whether leaving these pages would lose what was typed. */
 export const hasUnsaved = (): boolean => forms.size > 0
 
-/** Whether going from one place to another would. */
 export function losesUnsaved(from: Place, to: Place): boolean {
   if (from.pathname !== to.pathname) return hasUnsaved()
   return from.search !== to.search && [...forms.values()].some((spansSearch) => !spansSearch)

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
-/** Filters in the URL: what is not set is left out, so that an address says just what is special about it. */
+/** Filters in the URL. Unset filters are left out. */
 export function useUrlState() {
   const [params, setParams] = useSearchParams()
   const set = useCallback(
@@ -9,7 +9,7 @@ export function useUrlState() {
       setParams(
         (before) => {
           const after = new URLSearchParams(before)
-          // Another filter is another list: its position starts over.
+          // Another filter starts at the first page.
           after.delete('after')
           for (const [name, value] of Object.entries(changes)) {
             if (value) after.set(name, value)
@@ -29,8 +29,8 @@ interface Trail {
 }
 
 /**
- * A position in a list that is read page by page: the cursor is in the URL, the way back in the history entry, so both
- * survive a reload. Without a way back (a shared link), Previous leads to the first page.
+ * A position in a paginated list. The cursor is in the URL and the way back in the history entry, so both
+ * survive a reload. After a shared link, Previous leads to the first page.
  */
 export function useCursor() {
   const [params] = useSearchParams()
@@ -50,7 +50,6 @@ export function useCursor() {
   return {
     after,
     hasPrevious: after !== undefined,
-    /** The page's number, where the way to it is known. */
     page: after === undefined ? 1 : trail.length > 0 ? trail.length + 1 : undefined,
     next: (cursor: string) => go(cursor, [...trail, after ?? '']),
     previous: () => go(trail.at(-1) || undefined, trail.slice(0, -1)),

@@ -8,22 +8,25 @@ import { readAgain, type Touched } from './reading.ts'
 
 export interface ChangeOptions<Input, Result> {
   run: (input: Input) => Promise<Result>
-  /** An entry of the area's `touched.ts`: what was read before and is old now. */
+  /** The routes to refresh, an entry of the area's `touched.ts`. */
   touches: Touched
-  /** What follows the success; the change is pending until a promise of it is kept. */
+  /** Runs after success; the change stays pending until its promise settles. */
   done?: (result: Result, input: Input) => unknown
   /**
-   * The toast of a failure. A text: the title above the server's sentence. A function: the whole message made of the
-   * server's sentence. Left out: the server's sentence. `false`: no toast, because the caller shows the failure.
+   * The toast of a failure. A string is the title above the server's message; a function builds the whole
+   * message from it. Left out: the server's message. `false`: no toast, because the caller shows the failure.
    */
   failed?: string | ((message: string) => string) | false
-  /** The failure in words; left out: the server's sentence. */
+  /** The failure in words. Left out: the server's message. */
   words?: (error: unknown) => string
-  /** Called with every other failure; answers `told` where nothing more is to be said about it. */
+  /** Called with any other failure. Return `told` to show no toast. */
   onFail?: (error: unknown) => unknown
-  /** Called where the change now waits for a second operator; `onFail` is not called then. */
+  /** Called instead of `onFail` if the change needs a second operator's approval. */
   onWaits?: () => void
-  /** Repeats the change until an answer comes. Only for a call with an idempotency key that stays the same, or one that may be made twice. */
+  /**
+   * Repeats the change until an answer arrives. Only for calls with a stable idempotency key, or that are
+   * safe to repeat.
+   */
   untilAnswered?: boolean
 }
 
@@ -33,8 +36,8 @@ const repeats = {
 }
 
 /**
- * A change that somebody makes. What the change touches is read again, also after a failure, so that a page shows what
- * is true. A failure is told in a toast unless the caller shows it.
+ * A change made by the reader. Refreshes the routes it touches, also after a failure. Shows failures in a
+ * toast unless the caller does.
  */
 export function useChange<Input = void, Result = unknown>({
   run,
@@ -69,7 +72,7 @@ export function useChange<Input = void, Result = unknown>({
       return readAgain(client, touches)
     },
   })
-  // A second press comes before the first one is drawn as pending.
+  // A double press arrives before the pending state is rendered.
   const mutateOnce = useCallback<typeof mutate>(
     (...given) => {
       const input = given[0] as Input

@@ -4,20 +4,20 @@ import { type FormOptions, useForm } from './use-form.ts'
 
 export interface EditOptions<Thing, Values extends object, Input, Result, Current = Thing>
   extends Omit<FormOptions<Values, Input, Result>, 'initial' | 'send'> {
-  /** What stood when the form was opened. */
+  /** The saved version when the form opened. */
   thing: Thing
   valuesOf: (thing: Thing) => Values
-  /** Sends what was checked, as a change of `base`: its revision says what the change is based on. */
+  /** Sends the checked values as a change of `base`, whose revision detects conflicts. */
   send: (input: Input, base: Thing) => Promise<Result>
-  /** What stands now, where the server's conflict names something larger; undefined where the thing is gone. */
+  /** Picks the thing out of a conflict's larger `current`; undefined if it no longer exists. */
   thingOf?: (current: Current) => Thing
-  /** For a form that stays open after a success: the thing that its next change is based on. */
+  /** For a form that stays open: the version that the next change is based on. */
   stays?: (result: Result) => Thing
 }
 
 /**
- * A form that changes a thing which somebody else may change meanwhile. After a conflict `theirs` is what stands now:
- * `takeTheirs` drops what was typed, `keepMine` keeps what was typed, to be saved over what stands now.
+ * A form for a record that others may change meanwhile. After a conflict `theirs` is the saved version;
+ * `takeTheirs` discards the typed values, `keepMine` keeps them to overwrite it.
  */
 export function useEdit<Thing, Values extends object, Input, Result, Current = Thing>({
   thing,
@@ -59,9 +59,9 @@ export function useEdit<Thing, Values extends object, Input, Result, Current = T
   return {
     ...form,
     base,
-    /** The values of the version that was taken up last; undefined while that is the first one. */
+    /** The values of the last version taken over; undefined before that. */
     kept,
-    /** Takes up another version of the thing; what was typed is dropped. */
+    /** Loads another version of the record and discards the typed values. */
     startOver,
     theirs,
     theirValues: theirs === undefined ? undefined : valuesOf(theirs),

@@ -10,10 +10,10 @@ import { fieldsOf } from './form-fields.ts'
 import type { FieldError, Rules } from './rules.ts'
 import { type ChangeOptions, useChange } from './use-change.ts'
 
-/** A schema as `rulesOf` gives it, or a function that fetches one where a script budget demands it. */
+/** Rules from `rulesOf`, or a function that loads them where the script budget requires it. */
 export type FormRules<Input> = { now: Rules<Input> } | { late: () => Promise<{ now: Rules<Input> }> }
 
-/** The rules of a form with one line of text: `problemOf` says what is wrong with the line, if anything is. */
+/** Rules of a form with one text field. `problemOf` returns the error or undefined. */
 export function lineRules<Name extends string>(
   name: Name,
   problemOf: (line: string) => string | undefined,
@@ -30,46 +30,47 @@ export function lineRules<Name extends string>(
 
 export interface FormOptions<Values extends object, Input, Result>
   extends Omit<ChangeOptions<Input, Result>, 'run' | 'onFail'> {
-  /** Left out: what was typed is sent as it is, and the server alone checks it. */
+  /** Left out: the values are sent as typed and only the server checks them. */
   rules?: FormRules<Input>
   initial: Values
-  /** What became of the form where it was sent before the scripts were there. */
+  /** The result if the form was sent before the scripts ran. */
   refused?: RefusedForm | undefined
-  /** Sends what was checked. */
+  /** Sends the checked values. */
   send: (input: Input) => Promise<Result>
-  /** Asks first: called with what was checked, in place of `send`; the confirmation calls `form.send(input)`. */
+  /** Called with the checked values instead of `send`; the confirmation then calls `form.send(input)`. */
   ask?: (input: Input) => void
-  /** Asks first, by a `ConfirmForm` with this form; the question goes away with the answer. */
+  /** Asks for confirmation by `ConfirmForm` before it sends. */
   asks?: boolean
-  /** Whether the form is empty again after a success. */
+  /** Clears the form after success. */
   empties?: boolean
   onFail?: (error: unknown) => void
   /**
-   * Refusals that are about one field, and the field; a text is the field that every failure is about, because the form
-   * has no other. What is said at a field is not said in a toast.
+   * The field that each error code belongs to; a string assigns all failures to that one field. Such errors
+   * show no toast.
    */
   atField?: string | Partial<Record<ErrorCode, string>>
-  /** Where the form's values stand in what is sent, such as `settings`: the server names its fields from there. */
+  /**
+   * The path of the form's values in the request, such as `settings`; the server's field paths start there.
+   */
   below?: string
 }
 
 export type Form<Values extends object, Input = unknown, Result = unknown> = ReturnType<
   typeof useForm<Values, Input, Result>
 >
-/** What fields and dialogs need of a form, whatever the form sends. */
+/** The parts of a form that dialogs use. */
 export type AnyForm = Pick<
   Form<any, any, any>,
   'formProps' | 'error' | 'failure' | 'isPending' | 'values'
 > & {
-  /** What was taken up since the form was opened, as `useEdit` says it. */
+  /** The values of the version taken over since the form opened, from `useEdit`. */
   kept?: object | undefined
 }
 
 /**
- * A form: its values, what is wrong with them, and the change that sends them. Messages appear with the first attempt
- * to send and then follow the typing; what the server says of a field stands there until the field is changed; the
- * first wrong field gets the focus. What the server says of the whole form, or of a field that is not on the page, is
- * `failure`.
+ * A form: values, errors and the change that sends them. Errors appear at the first attempt to send and then
+ * follow the typing. A server's error stays at its field until the field changes. The first wrong field gets
+ * the focus. `failure` holds errors of the whole form or of fields that are not on the page.
  */
 export function useForm<Values extends object, Input, Result>(options: FormOptions<Values, Input, Result>) {
   const { initial, send, ask, asks = false, empties = false, words = errorText } = options
@@ -127,12 +128,12 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     ...fieldsOf<Values>(values, set, refusals.messageAt),
     reset,
     check,
-    /** All that is wrong, for a form whose fields are too many to see at once. */
+    /** All errors, for a form that does not fit on the screen. */
     errors,
     failure: failure?.message,
-    /** The code of that failure, where the server refused. */
+    /** The error code of the failure, if it came from the server. */
     refusal: failure?.code,
-    /** Puts messages beside fields, and the focus on the first of them. */
+    /** Shows errors at their fields and focuses the first. */
     refuse,
     send: change.mutate,
     isPending: change.isPending,
@@ -142,7 +143,7 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   }
 }
 
-/** What was checked and is asked about, kept while the question goes away. */
+/** The values to confirm, kept while the dialog closes. */
 function useQuestion<Input>() {
   const [asked, setAsked] = useState<Input>()
   const [isAsking, setAsking] = useState(false)
@@ -158,8 +159,7 @@ function useQuestion<Input>() {
 }
 
 /**
- * What the server refused, beside what the form's rules say: of a field until the field changes, of the whole form until
- * the next attempt.
+ * The server's errors: a field's error lasts until the field changes, a form's error until the next attempt.
  */
 function useRefusals(
   element: RefObject<HTMLFormElement | null>,
@@ -171,11 +171,11 @@ function useRefusals(
     atFirst?.failure ? { message: atFirst.failure, code: atFirst.code as ErrorCode } : undefined,
   )
   const [attempts, setAttempts] = useState(0)
-  // Each failed attempt moves the focus, once its messages are on the page.
+  // Move the focus after each failed attempt, once the errors are rendered.
   useEffect(() => {
     if (attempts === 0) return
     const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    // A field of a tab that is not shown takes no focus: its tab is opened first.
+    // A field in a hidden tab can't take the focus, so open the tab.
     const tab = wrong?.closest('[role="tabpanel"][hidden]')?.getAttribute('data-tab')
     if (tab) document.querySelector<HTMLElement>(`[role="tab"][data-tab="${tab}"]`)?.click()
     if (tab) requestAnimationFrame(() => wrong?.focus())
@@ -186,14 +186,14 @@ function useRefusals(
   const shown = new Set<string>()
   return {
     errors,
-    /** What is said at a field; a field that asks is one that the page shows. */
+    /** Returns a field's error, and records that the page shows this field. */
     messageAt: (path: string) => {
       shown.add(path)
       return errors.find((one) => one.path === path)?.message
     },
     failure,
     countAttempt,
-    /** Says what is wrong at its field, or above the form where the page has no such field. */
+    /** Shows errors at their fields, or above the form if the page has no such field. */
     refuse: (found: readonly FieldError[], code?: ErrorCode) => {
       setRefused(found)
       countAttempt()
@@ -201,7 +201,7 @@ function useRefusals(
       if (unseen) setFailure({ message: `${unseen.path}: ${unseen.message}`, code })
     },
     fail: (message: string, code: ErrorCode | undefined) => setFailure({ message, code }),
-    /** Forgets what was refused of the fields that changed; of everything where none is named. */
+    /** Clears the errors of changed fields, or all errors. */
     forgive: (changed?: object) => {
       setRefused((before) =>
         changed ? before.filter(({ path }) => !((path.split('.')[0] ?? '') in changed)) : [],
@@ -211,7 +211,7 @@ function useRefusals(
   }
 }
 
-/** What the rules say of the values from the first attempt on. Rules that come late are fetched by that attempt. */
+/** The rules' errors from the first attempt on. Late rules load with that attempt. */
 function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Values) {
   const { i18n } = useLingui()
   const locale = i18n.locale as Locale
@@ -239,7 +239,7 @@ function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Va
           setFetched(late)
           checkBy(late)
         },
-        // The validator can't be fetched: the server checks by the same schema.
+        // The validator failed to load: the server checks by the same schema.
         () => take(values as unknown as Input),
       )
       .finally(() => {
@@ -248,7 +248,7 @@ function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Va
   }
   return {
     errors: checked && 'errors' in checked ? checked.errors : [],
-    /** Hands on what passes, or refuses. */
+    /** Passes valid values on, or shows the errors. */
     check,
     areFetched: () => isFetching.current,
     forget: () => setTried(false),
@@ -269,7 +269,7 @@ function fieldErrorsOf(
   return error instanceof ApiError ? issuesBelow(error, below) : []
 }
 
-/** What the server says of fields, each named as in the form whose values were sent below a name. */
+/** Returns the server's field errors under `below`, with that prefix removed. */
 export function issuesBelow({ issues }: ApiError, below: string | undefined): readonly FieldError[] {
   const prefix = `${below}.`
   if (below === undefined) return issues

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 export interface Bar {
   key: string
   label: ReactNode
-  /** What the bar says in words. */
+  /** The value in words. */
   figure: ReactNode
   /** A decimal string; only the bar's length is computed from it. */
   value: string
 }
 
-/** Figures one below the other, each over a bar as long as its part of the largest. */
+/** Figures, each over a bar in proportion to the largest. */
 export function BarList({ bars }: { bars: readonly Bar[] }) {
   const largest = Math.max(...bars.map(({ value }) => Number(value)), 0) || 1
   return (

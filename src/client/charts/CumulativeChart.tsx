@@ -2,9 +2,9 @@ import { scaleLinear } from 'd3-scale'
 import { useId } from 'react'
 import { type DayPoint, PointsTable, useWidth, ValueAxis } from './TimeChart.tsx'
 
-/** A stretch of time with a name, such as a stage. */
+/** A named period, such as a stage. */
 export interface Span {
-  /** Its name, with the language that it is in. */
+  /** Its name and the name's language. */
   text: string
   lang: string
   /** Moments in milliseconds. */
@@ -22,8 +22,8 @@ const margin = { top: 26, right: 8, bottom: 26, left: 72 }
 const dayMs = 86_400_000
 
 /**
- * A sum that grows day by day, against a line that it should follow. Each step is a day, at the sum with which it ended, the last one at the
- * sum of now: what it was at an hour in between is not known, so no slope is drawn.
+ * A cumulative sum against a line. Each day is a step at its final sum, the last day at the current sum; no
+ * slope is drawn, because the hours between are unknown.
  */
 export function CumulativeChart({
   points,
@@ -39,9 +39,9 @@ export function CumulativeChart({
   points: readonly DayPoint[]
   /** The sum before the first day. */
   before: string
-  /** The moment at which the picture ends, at the latest the end of the last day. */
+  /** The end of the chart, at most the end of the last day. */
   until: number
-  /** Where the sum would stand if it grew evenly. */
+  /** The sum if it grew evenly. */
   line: readonly Place[]
   spans: readonly Span[]
   title: string
@@ -92,10 +92,10 @@ export function CumulativeChart({
   )
 }
 
-/** The sum at the end of each day, and where the picture begins and ends. */
+/** The sum at each day's end, and the chart's range. */
 function sumsOver(points: readonly DayPoint[], before: string, spans: readonly Span[], until: number) {
   const midnight = Date.parse(`${points[0]?.day}T00:00:00Z`)
-  // Nothing can have been raised before the first stage began.
+  // The sum is 0 before the first stage begins.
   const begun = Number(before) === 0 ? Math.min(...spans.map(({ from }) => from)) : midnight
   const first = Math.max(midnight, Number.isFinite(begun) && begun < until ? begun : midnight)
   const last = Math.max(until, first + 1)
@@ -109,7 +109,7 @@ function sumsOver(points: readonly DayPoint[], before: string, spans: readonly S
   return { first, last, places }
 }
 
-/** Stretches of time as bands behind the sum, their names above; `x` keeps within the picture. */
+/** Named periods as bands behind the chart; `x` clamps to its range. */
 function Spans({ spans, x, bottom }: { spans: readonly Span[]; x: (at: number) => number; bottom: number }) {
   return (
     <>
@@ -132,7 +132,7 @@ function Spans({ spans, x, bottom }: { spans: readonly Span[]; x: (at: number) =
   )
 }
 
-/** The names of the first and the last moment below the picture. */
+/** Labels of the first and the last moment. */
 function Ends({
   first,
   last,
@@ -146,7 +146,7 @@ function Ends({
   y: number
   labelOf: (at: number) => string
 }) {
-  // One day has one date, not two.
+  // A chart of one day shows one date.
   const ends = labelOf(first) === labelOf(last - 1) ? [first] : [first, last]
   return (
     <>

@@ -5,7 +5,7 @@ import { CumulativeChart } from './CumulativeChart.tsx'
 import { lineToGoal, type Stage } from './line-to-goal.ts'
 import type { DayPoint } from './TimeChart.tsx'
 
-/** What a sale raised, added up day by day, over its stages and the straight line to their goals. Days are by UTC. */
+/** The cumulative sum raised with the stages and the straight line to their goals. Days are UTC. */
 export function RaisedChart({
   points,
   before,
@@ -17,7 +17,7 @@ export function RaisedChart({
   points: readonly DayPoint[]
   /** The sum before the first day. */
   before: string
-  /** The moment at which the picture ends, at the latest the end of the last day. */
+  /** The end of the chart, at most the end of the last day. */
   until: number
   stages: readonly Stage[]
   title: string

@@ -7,7 +7,7 @@ export interface Share {
   percent: string
 }
 
-/** Fills of the parts, told apart by lightness and pattern and not by hue alone. */
+/** Fills of the parts, distinguished by lightness and pattern, not by hue alone. */
 export const shareFills = [
   'var(--accent)',
   'var(--now)',
@@ -18,7 +18,7 @@ export const shareFills = [
   'color-mix(in oklab, var(--now) 50%, var(--ink))',
 ] as const
 
-/** The colour of the text on each fill, readable in both themes. */
+/** Text colour on each fill, readable in both themes. */
 const shareInks = [
   'var(--on-accent)',
   'var(--on-now)',
@@ -29,14 +29,14 @@ const shareInks = [
   'var(--paper)',
 ] as const
 
-/** Percent from which a part is wide enough for its own figure, and from which it is on a phone. */
+/** The least percentage for a label on a part, wide and on a phone. */
 const labelledFrom = { wide: 5, phone: 12 }
 
 export function shareFill(index: number): string {
   return shareFills[index % shareFills.length] ?? 'var(--ink)'
 }
 
-/** Shares of a whole as one band. The table that belongs behind it is the caller's, so that it can show more. */
+/** Shares of a whole as one band. The caller supplies the table for it. */
 export function ShareBar({
   shares,
   title,
@@ -48,7 +48,7 @@ export function ShareBar({
   title: string
   desc: string
   height?: number
-  /** Writes a part's figure on it where there is room; the picture's description has them all. */
+  /** Labels a part where there is room; the description has them all. */
   labelOf?: (percent: string) => string
 }) {
   const id = useId()

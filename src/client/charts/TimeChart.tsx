@@ -5,9 +5,9 @@ import { useId, useState } from 'react'
 export interface DayPoint {
   /** `2026-08-05` */
   day: string
-  /** A decimal string; only its place on the picture is computed from it. */
+  /** A decimal string; only its position is computed from it. */
   value: string
-  /** What it is made of, in words beside it. */
+  /** Its parts, in words. */
   parts?: string
 }
 
@@ -20,7 +20,7 @@ interface Scales {
   y: ScaleLinear<number, number>
 }
 
-/** A measure per day as bars, with the same figures as a table for those who can't see it. */
+/** Bars per day, with a table for screen readers. */
 export function TimeChart({
   points,
   title,
@@ -30,7 +30,7 @@ export function TimeChart({
 }: {
   points: readonly DayPoint[]
   title: string
-  /** One sentence that says what the picture shows. */
+  /** One sentence that describes the chart. */
   desc: string
   format: (value: string) => string
   height?: number
@@ -63,7 +63,7 @@ export function TimeChart({
   )
 }
 
-/** The width of a figure as it is drawn, so that its letters keep their size. */
+/** The rendered width of a figure, so that its text keeps its size. */
 export function useWidth() {
   const [width, setWidth] = useState(widthAtFirst)
   const measure = (figure: HTMLElement | null) => {
@@ -87,7 +87,7 @@ export function ValueAxis({ y, width }: { y: Scales['y']; width: number }) {
   const { i18n } = useLingui()
   const compact = new Intl.NumberFormat(i18n.locale, { notation: 'compact', maximumFractionDigits: 1 })
   const most = y.domain()[1] ?? 0
-  // Nobody reads of half an order: between whole numbers a step is drawn only where all of them are below one.
+  // Counts have no fractions: draw a step between whole numbers only if all values are below one.
   return y
     .ticks(3)
     .filter((tick) => most < 1 || Number.isInteger(tick))
@@ -106,7 +106,7 @@ export function ValueAxis({ y, width }: { y: Scales['y']; width: number }) {
     ))
 }
 
-/** As many days as the width has room for, evenly apart. */
+/** As many evenly spaced dates as fit. */
 function DayAxis({
   days,
   x,

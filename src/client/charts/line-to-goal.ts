@@ -8,7 +8,7 @@ export interface Stage {
   endsAt: string
 }
 
-/** Where a straight line from each stage's start to its goal and end stands, between two moments. */
+/** Points of the straight line from each stage's start to its goal at its end, within a range. */
 export function lineToGoal(stages: readonly Stage[], from: number, to: number): Place[] {
   const ends = stages.flatMap(({ startsAt, endsAt }) => [Date.parse(startsAt), Date.parse(endsAt)])
   const first = Math.min(...ends)
@@ -19,7 +19,7 @@ export function lineToGoal(stages: readonly Stage[], from: number, to: number): 
     .map((at) => ({ at, value: evenly(stages, at) }))
 }
 
-/** What would have been raised by then, had each stage grown evenly. A place on a picture, no sum of money. */
+/** The sum at a moment if each stage grew evenly. For the chart only. */
 export function evenly(stages: readonly Stage[], at: number): number {
   return stages.reduce((total, { goalUsd, startsAt, endsAt }) => {
     const [start, end] = [Date.parse(startsAt), Date.parse(endsAt)]

@@ -7,10 +7,10 @@ import { Step } from './parts.tsx'
 import { useTask } from './use-task.ts'
 import { FaultOfWallet, Wallets } from './Wallets.tsx'
 
-/** Whether something typed is an address, with its checksum where it has one. */
+/** True for a valid address, with its checksum if it has one. */
 export const isAddress = (account: string) => account !== '' && checkAddress('ethereum', account) === null
 
-/** Whose tokens or money it is: typed, or taken from a wallet. */
+/** The owner's account, typed or from a wallet. */
 export function AccountStep({
   account,
   label,

@@ -18,7 +18,10 @@ import { useTask } from './use-task.ts'
 
 const isOrderId = (text: string) => /^0x[0-9a-fA-F]{64}$/.test(text.trim())
 
-/** Claims and refunds by an escrow's address and any node, without any list: the contract knows its orders. */
+/**
+ * Claims and refunds with an escrow's address and any node; needs no list, because the contract knows its
+ * orders.
+ */
 export function EscrowPart() {
   const [escrow, setEscrow] = useState('')
   const [account, setAccount] = useState('')

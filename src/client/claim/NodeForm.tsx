@@ -10,7 +10,7 @@ import { Wallets } from './Wallets.tsx'
 
 type Ask = ReturnType<typeof useTask<[string, ChainNode]>>
 
-/** The node is asked for by the reader: a file that names one would depend on who runs it. */
+/** The reader enters the node: a built-in one would depend on its operator. */
 export function NodeForm({ lead, ask }: { lead: ReactNode; ask: Ask }) {
   const [url, setUrl] = useState('')
   return (
@@ -46,7 +46,7 @@ export function NodeForm({ lead, ask }: { lead: ReactNode; ask: Ask }) {
   )
 }
 
-/** Why a node was of no use. */
+/** Why a node could not be used. */
 export function FaultOfNode({ fault, chainId }: { fault: unknown; chainId?: number }) {
   if (fault instanceof OtherChain)
     return (

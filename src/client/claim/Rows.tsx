@@ -11,7 +11,7 @@ import type { ChainLook, RowLook } from './chain-node.ts'
 import { Fact } from './parts.tsx'
 import { SendPart } from './SendPart.tsx'
 
-/** What an address has in the list, and once a node was asked what of it can be claimed. */
+/** An address's rows in the list, and after a query to a node what can be claimed. */
 export function Rows({
   checked: { list },
   rows,
@@ -78,7 +78,7 @@ function Schedule({ terms: { start, schedule } }: { terms: Terms }) {
   )
 }
 
-/** Claims may be possible or not: what is wrong is said, and the contract refuses what it has to. */
+/** Shows the contract's faults. Claims are still offered; the contract rejects invalid ones. */
 function Faulty({ fault }: { fault: DistributorFault }) {
   const words: Partial<Record<DistributorFault, ReactNode>> = {
     distributor_missing: (

@@ -11,17 +11,17 @@ import { FaultOfWallet, Wallets } from './Wallets.tsx'
 interface Sending {
   readonly call: { readonly chainId: number; readonly to: string; readonly data: string }
   readonly label: ReactNode
-  /** The same for wallets that are not in this browser. */
+  /** Instructions for wallets outside this browser. */
   readonly elsewhere: ReactNode
   readonly lead: ReactNode
-  /** The one account that can send it; left out: anybody. */
+  /** The only account that may send it. Left out: anybody. */
   readonly onlyFrom?: string
   readonly onMined: () => void
 }
 
 type Sent = { hash: string; isUndone: boolean } | { wrong: string }
 
-/** A transaction that a wallet of this browser sends, or that is taken elsewhere as text or a code. */
+/** A transaction to send with a wallet of this browser, or to copy as text or a QR code. */
 export function SendPart({ call, label, elsewhere, lead, onlyFrom, onMined }: Sending) {
   const [sent, setSent] = useState<Sent>()
   const send = useTask(async (wallet: BrowserWallet) => {

@@ -25,7 +25,7 @@ export function Wallets({
   label: ReactNode
   isRunning: boolean
   isMain?: boolean
-  /** What a chosen wallet would send, by this account alone if one is named. */
+  /** The call to estimate, and the only account that may send it. */
   call?: WalletCall
   onlyFrom?: string | undefined
   onChoose: (wallet: BrowserWallet) => void
@@ -72,7 +72,7 @@ export function Wallets({
   )
 }
 
-/** What a wallet says of a failure; nothing where its owner said no. */
+/** A wallet's error; renders nothing if the owner declined. */
 export function FaultOfWallet({ fault }: { fault: unknown }) {
   if (fault === undefined || saidNo(fault)) return null
   return <Notice tone="danger">{wordsOf(fault)}</Notice>

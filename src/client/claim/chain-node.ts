@@ -23,7 +23,7 @@ const build: DistributorBuild = {
   makers: [factories.deployer as Address, factories.addresses.DistributorFactory as Address],
 }
 
-/** A row of the list, and what the chain shows of it. Amounts are in the token's smallest units. */
+/** A row of the list and its state on the chain. Amounts are in the token's smallest units. */
 export interface RowLook {
   readonly row: Leaf
   readonly unlocked: bigint
@@ -31,7 +31,7 @@ export interface RowLook {
   readonly call: { readonly chainId: number; readonly to: Address; readonly data: Hex }
 }
 
-/** What a node shows of a list's contract in its newest block. */
+/** The state of a list's contract in the newest block of a node. */
 export interface ChainLook {
   readonly address: Address
   readonly height: number
@@ -40,7 +40,7 @@ export interface ChainLook {
   readonly rows: readonly RowLook[]
 }
 
-/** Thrown where a node is not one of the list's chain; `chainId` is its own. */
+/** The node belongs to another chain than the list; `chainId` is the node's. */
 export class OtherChain extends Error {
   readonly chainId: number
   constructor(chainId: number) {
@@ -51,8 +51,8 @@ export class OtherChain extends Error {
 
 // Rules: DELIVER-38
 /**
- * Looks for a list's contract at the two addresses that follow from its code and the list, compares the code, and reads the rows. All of one
- * block. Throws `OtherChain`, and whatever the node answers instead.
+ * Finds the list's contract at one of the two addresses derived from its code and the list, compares the code
+ * and reads the rows, all in one block. Throws `OtherChain` and the node's own errors.
  */
 export async function lookAtRows(
   node: ChainNode,

@@ -8,7 +8,7 @@ import { defaultLanguage, isLanguage, languages } from '../../shared/languages.t
 import { ToastProvider } from '../ui/Toast.tsx'
 import { ClaimFile } from './ClaimFile.tsx'
 
-/** Every language stands in the file, because it loads nothing. */
+/** All languages are in the file, because it loads nothing. */
 for (const locale of languages) i18n.load(locale, messages[locale] ?? {})
 const asked = navigator.languages.map((language) => language.split('-')[0])
 const locale = asked.find(isLanguage) ?? defaultLanguage

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 
-/** Something that is asked of the network or a wallet, one at a time. */
+/** An operation on the network or a wallet, one at a time. */
 export interface Task<Input extends unknown[]> {
   readonly isRunning: boolean
-  /** What was thrown by the last run. */
+  /** The error of the last run. */
   readonly fault: unknown
   readonly run: (...input: Input) => void
 }

@@ -6,11 +6,11 @@ export type Pose = 'rest' | 'wave' | 'cheer' | 'shrug' | 'wait' | 'search' | 'bo
 
 interface Posture {
   mood: Mood
-  /** Behind the body. */
+  /** Drawn behind the body. */
   back?: ReactNode
-  /** Over the body, under the coin. */
+  /** Drawn over the body, under the coin. */
   front?: ReactNode
-  /** Where the coin is, when not above the stem. */
+  /** The coin's position if it is not above the stem. */
   coin?: { x: number; y: number; turn: number }
   width?: number
 }
@@ -119,10 +119,8 @@ const postures: Record<Pose, Posture> = {
 }
 
 /**
- * Ito, the letter i whose dot is a coin with a face.
- *
- * `rank` is the place of a level among `levelCount` levels, counted from 0, and says what Ito wears.
- * A figure that says nothing the text beside it does not say takes `decorative`.
+ * Ito, the letter i whose dot is a coin with a face. `rank` is the level's index among `levelCount` levels
+ * and selects the outfit. Use `decorative` if the text beside it says the same.
  */
 export function Ito({
   state = 'awake',
@@ -149,7 +147,7 @@ export function Ito({
   const posture = postures[pose]
   const costume = rank === undefined ? undefined : costumeOf(rank, levelCount)
   const width = posture.width ?? 64
-  // Raised hands and hats need room on both sides; a rolled-off coin only on the right.
+  // Raised hands and hats need space on both sides, a rolled-off coin only on the right.
   const left = pose === 'lost' ? -4 : -(width - 64) / 2 - 4
   const top = costume ? -18 : 0
   return (

@@ -1,6 +1,6 @@
 import { inkLine, shoesPath, stemPath } from './figure.tsx'
 
-/** Which of the awake figures stands at a place: always the same, never in step with the rows. */
+/** Returns the variant at a place: fixed, but irregular across rows. */
 export function variantAt(index: number): 0 | 1 | 2 | 3 {
   return ((index * 7 + Math.floor(index / 5) * 3) % 4) as 0 | 1 | 2 | 3
 }
@@ -12,7 +12,10 @@ const eyes = [
   'M-8.6-1.5c.8-3.4 4-3.4 4.8 0M3.8-1.5c.8-3.4 4-3.4 4.8 0',
 ]
 
-/** The drawings of a crowd as symbols `{id}a0`…`{id}a3` (awake), `{id}s` (asleep) and `{id}w` (waking), 52 × 104 each. */
+/**
+ * The figures of a crowd as SVG symbols: `{id}a0`…`{id}a3` (awake), `{id}s` (asleep), `{id}w` (waking), 52 ×
+ * 104 each.
+ */
 export function CrowdFigures({ id }: { id: string }) {
   return (
     <defs>

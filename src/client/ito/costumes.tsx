@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { inkLine } from './figure.tsx'
 
 /*
- * What each level wears, lowest first. `back` hangs behind the body, `front` goes over everything. Each level has an
- * outfit of its own; a higher level does not wear the lower ones as well.
+ * The outfits by level, lowest first. `back` is drawn behind the body, `front` over everything. A level does
+ * not wear the lower levels' outfits.
  */
 
 const outline = {
@@ -26,7 +26,7 @@ export interface Costume {
   front: ReactNode
 }
 
-/** A scarf, because the beginning is the coldest part. */
+/** A scarf. */
 const scarf: Costume = {
   front: (
     <>
@@ -42,7 +42,7 @@ const scarf: Costume = {
   ),
 }
 
-/** A cap, worn straight. */
+/** A cap. */
 const cap: Costume = {
   front: (
     <>
@@ -69,7 +69,7 @@ const cap: Costume = {
   ),
 }
 
-/** Dark glasses and a chain: cannot see much, feels important. */
+/** Dark glasses and a chain. */
 const shades: Costume = {
   front: (
     <>
@@ -129,7 +129,7 @@ const topHat: Costume = {
   ),
 }
 
-/** A cut stone where a hat would be, and a monocle to look at it. */
+/** A cut stone as a hat, and a monocle. */
 const stone: Costume = {
   front: (
     <>
@@ -155,7 +155,7 @@ const stone: Costume = {
   ),
 }
 
-/** A crown, a cape and the posture of one who was told. */
+/** A crown and a cape. */
 const crown: Costume = {
   back: (
     <path
@@ -191,7 +191,7 @@ const crown: Costume = {
 
 export const costumes: readonly Costume[] = [scarf, cap, shades, topHat, stone, crown]
 
-/** The outfit of a level by its place among all levels; the last one always wears the crown. */
+/** Returns the outfit of a level by its index; the last level wears the crown. */
 export function costumeOf(rank: number, levelCount: number): Costume | undefined {
   if (rank < 0 || levelCount <= 0) return undefined
   if (rank >= levelCount - 1 && levelCount > 1) return crown

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import { cssColor, productColors } from '../../shared/product-colors.ts'
 
 /*
- * Ito's parts, drawn in a box of 64 × 100: the coin's middle is (32, 25), the stem stands from 50 to 88 and the
- * shoes end at 95. Outlines stay dark in both themes, like ink on a print; what must show on the page's own
- * ground takes the text's colour.
+ * Ito's parts in a box of 64 × 100: the coin's centre is (32, 25), the stem spans 50 to 88 and the shoes end
+ * at 95. Outlines stay dark in both themes; parts on the page's own background use the text colour.
  */
 
 export const inkLine = cssColor(productColors.light.ink)
@@ -16,7 +15,7 @@ export type Mood = 'happy' | 'glad' | 'curious' | 'worried' | 'asleep' | 'silly'
 export const stemPath = 'M17 50h24a4 4 0 0 1 4 4v34H22V61h-5a4 4 0 0 1-4-4v-3a4 4 0 0 1 4-4z'
 export const shoesPath = 'M14 95c0-5.5 3.5-8.5 8-8.5h9.5V95zM35 86.5h8.5c5 0 8.5 3 8.5 8.5H35z'
 
-/** The stem with its serif, printed a hair off its outline. */
+/** The stem with its serif, offset slightly from its outline. */
 export function Stem() {
   return (
     <>
@@ -160,7 +159,7 @@ function Face({ mood }: { mood: Mood }) {
   return faces[mood]
 }
 
-/** An arm or anything else that sticks out: the body's colour with an outline of its own. */
+/** An arm or another protruding part, with its own outline. */
 export function Limb({ d }: { d: string }) {
   return (
     <>

@@ -8,7 +8,6 @@ export interface AccordionItem {
   content: ReactNode
 }
 
-/** One open at a time, collapsible. */
 export function Accordion({
   items,
   defaultOpen,

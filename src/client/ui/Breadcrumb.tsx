@@ -1,7 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { Fragment, type ReactNode } from 'react'
 
-/** Where a page stands; the last one is the page itself. Links come from the caller, which knows its router. */
+/**
+ * The page's place; the last entry is the page itself. The caller supplies the links, because it knows its
+ * router.
+ */
 export function Breadcrumb({ trail }: { trail: readonly { key: string; node: ReactNode }[] }) {
   const { t } = useLingui()
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Call, CopyData, Recipient } from './call-data.tsx'
 
-/** Transactions for wallets that are not in this browser, in the order in which they are sent. */
+/** Transactions for wallets outside this browser, in sending order. */
 export function CallList<What extends string>({
   calls,
   chainId,

@@ -10,11 +10,11 @@ interface ChoiceProps {
   disabled?: boolean
   name?: string
   inputRef?: React.Ref<HTMLInputElement>
-  /** The words are for screen readers: what stands beside the box says the rest. */
+  /** The label is for screen readers only. */
   labelHidden?: boolean
 }
 
-/** A box to tick, with its words beside it. */
+/** A checkbox with its label. */
 export function Checkbox(props: ChoiceProps) {
   const { own, words } = useChoice(props)
   return (
@@ -35,7 +35,6 @@ export function Checkbox(props: ChoiceProps) {
   )
 }
 
-/** On or off, at once. */
 export function Switch(props: ChoiceProps) {
   const { own, words } = useChoice(props)
   return (
@@ -56,7 +55,7 @@ export function Switch(props: ChoiceProps) {
   )
 }
 
-/** The browser's own box, and the words that name and describe it. */
+/** The browser's checkbox with its label and description. */
 function useChoice({
   checked,
   onCheckedChange,

@@ -2,7 +2,7 @@ import { cx } from 'class-variance-authority'
 import { useState } from 'react'
 import { isOnServer } from '../document-facts.ts'
 
-/** The coin's own icon, or the neutral coin where there is none. Decorative: its code always stands beside it. */
+/** The coin's icon, or a neutral one. Decorative, because the code is always beside it. */
 export function CoinIcon({
   code,
   className,
@@ -10,11 +10,11 @@ export function CoinIcon({
 }: {
   code: string
   className?: string
-  /** One of the few that the page begins with: the browser fetches it before the scripts. */
+  /** The browser loads the icon before the scripts. */
   early?: boolean
 }) {
   const [missing, setMissing] = useState(false)
-  // Pictures that only adorn come behind the scripts.
+  // Decorative pictures load after the scripts.
   if (isOnServer && !early) return <span className={cx('inline-block shrink-0', className ?? 'size-8')} />
   return (
     <img

@@ -9,7 +9,7 @@ export interface ComboOption {
   label: string
 }
 
-/** One of many, found by typing: countries, time zones. */
+/** Select with search, for long lists such as countries. */
 export function Combobox({
   value,
   onValueChange,
@@ -21,12 +21,12 @@ export function Combobox({
   onValueChange: (value: string | null) => void
   options: readonly ComboOption[]
   placeholder?: string
-  /** Shown when nothing matches. */
+  /** Shown if no option matches. */
   empty: ReactNode
 }) {
   const field = useField()
   const chosen = options.find((option) => option.value === value) ?? null
-  /** Chooses the option whose name was typed in full, so that who leaves the field need not press it in the list. */
+  /** Chooses the option whose full name was typed, so that the list need not be used. */
   const takeTyped = (typed: string) => {
     const name = typed.trim().toLocaleLowerCase()
     const option = options.find(({ label }) => label.toLocaleLowerCase() === name)

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { buttonLook } from './Button.tsx'
 import { toast } from './Toast.tsx'
 
-/** Copies and says whether it worked; true for 2 s after a copy. */
+/** Copies a text and reports the result; `copied` stays true for 2 s. */
 export function useCopy(text: string): [copied: boolean, copy: () => void] {
   const { t } = useLingui()
   const [copied, setCopied] = useState(false)
@@ -16,14 +16,14 @@ export function useCopy(text: string): [copied: boolean, copy: () => void] {
   }, [copied])
   const copy = () => {
     const failed = () => toast.error(t`Could not copy`, t`Select the text and copy it by hand.`)
-    // Absent on plain http except on localhost.
+    // Missing on plain http except on localhost.
     if (!navigator.clipboard) return failed()
     navigator.clipboard.writeText(text).then(() => setCopied(true), failed)
   }
   return [copied, copy]
 }
 
-/** A button that copies `text`; `what` names it for screen readers ("Copy address"). */
+/** A button that copies `text`; `what` names the content for screen readers ("Copy address"). */
 export function CopyButton({
   text,
   what,

@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 
 /**
- * Asks whether the visit may be counted; its children are the two answers. The question has a place of its own at the
- * end of the page, so that no part of the page stays covered.
+ * Asks for consent to count the visit; its children are the two answers. It is at the end of the page, so
+ * that it covers nothing.
  */
 export function CountingQuestion({ children, ...rest }: ComponentProps<'section'>) {
   const { t } = useLingui()

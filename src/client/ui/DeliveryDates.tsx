@@ -5,7 +5,7 @@ import { isBlank, type Name } from '../../shared/languages.ts'
 
 type Delivery = PublicCampaign['deliveries'][number]
 
-/** How a page writes its times, dates and operators' texts. */
+/** How a page formats times, dates and operators' texts. */
 export interface Written {
   moment(iso: string): ReactNode
   day(date: string): ReactNode
@@ -13,7 +13,7 @@ export interface Written {
 }
 
 // Rules: DELIVER-39
-/** When tokens are delivered, for every page that says so: the planned date, and the dates of rounds and escrows. */
+/** The delivery dates: the planned one, and those of rounds and escrows. */
 export function DeliveryDates({ campaign, written }: { campaign: PublicCampaign; written: Written }) {
   const { deliveries, settings, serverTime } = campaign
   const { date } = settings.delivery
@@ -30,7 +30,7 @@ export function DeliveryDates({ campaign, written }: { campaign: PublicCampaign;
   )
 }
 
-/** The published vesting plan; null where it is empty and the deliveries have said when everything is unlocked. */
+/** The vesting plan; null if it is empty and deliveries already have their unlock dates. */
 export function vestingOf({ deliveries, settings }: PublicCampaign, text: Written['text']): ReactNode {
   if (!isBlank(settings.delivery.vesting)) return text(settings.delivery.vesting)
   return deliveries.length > 0 ? null : <Trans>Not announced yet</Trans>

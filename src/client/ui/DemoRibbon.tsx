@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
-/** On every page of a demo, above everything. */
+/** Shown at the top of every page of a demo. */
 export function DemoRibbon() {
   const { t } = useLingui()
   return (
@@ -10,7 +10,7 @@ export function DemoRibbon() {
   )
 }
 
-/** Beside each address of a demo. */
+/** Shown beside each address of a demo. */
 export function DemoWarning() {
   return (
     <p className="inline-block rounded-sm bg-now px-2 py-1 text-sm font-semibold text-on-now">

@@ -2,14 +2,14 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 import type { ConfirmDialogProps, DialogProps } from './DialogWindow.tsx'
 
 /*
- * The code of dialogs weighs as much as a page, and most pages are left without opening one, so that it is fetched when a dialog
- * first opens. The dialog then stays mounted, so that its closing is animated as well.
+ * Dialog code is as large as a page, so it loads when a dialog first opens. The dialog then stays mounted, so
+ * that its closing is animated.
  */
 
-/** A dialog from the bottom on phones, in the middle elsewhere. Put actions in `footer`. */
+/** A dialog: from the bottom on phones, centred elsewhere. Put actions into `footer`. */
 export const Dialog = onceOpened<DialogProps>(async () => (await import('./DialogWindow.tsx')).DialogWindow)
 
-/** Asks before something that can't be undone; the body names what will happen, the button does too. */
+/** Asks before an irreversible action; body and button name the consequence. */
 export const ConfirmDialog = onceOpened<ConfirmDialogProps>(
   async () => (await import('./DialogWindow.tsx')).ConfirmWindow,
 )

@@ -20,7 +20,7 @@ export interface DialogProps {
   children?: ReactNode
   footer?: ReactNode
   size?: 'sm' | 'md' | 'lg' | 'full'
-  /** False: a click outside does not close it (Escape and the cross still do). */
+  /** False: a click outside does not close it; Escape and the close button do. */
   dismissible?: boolean
   initialFocus?: RefObject<HTMLElement | null>
 }
@@ -84,7 +84,6 @@ export interface ConfirmDialogProps {
   onConfirm: () => void
   loading?: boolean
   danger?: boolean
-  /** Why it can't be confirmed yet. */
   disabledReason?: string | undefined
 }
 

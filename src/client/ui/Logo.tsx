@@ -1,7 +1,10 @@
 import { documentFacts } from '../document-facts.ts'
 import { Ito } from '../ito/Ito.tsx'
 
-/** The campaign's logo, named in the head of the area's document; the mascot where it has none. The picture has no name of its own, because the campaign's name stands beside it. */
+/**
+ * The campaign's logo from the document, or the mascot. Without alternative text, because the name is beside
+ * it.
+ */
 export function Logo() {
   const { logo } = documentFacts()
   return logo ? (

@@ -8,18 +8,18 @@ export interface MenuAction {
   onSelect: () => void
   icon?: ReactNode
   danger?: boolean
-  /** Why the action can't be done just now; shown under the label of the item, which stays in place. */
+  /** Why the action is disabled; shown under the item's label. */
   disabledReason?: string | false | null | undefined
 }
 
-/** Where the menu is mounted: in the page's main landmark, so that a screen reader meets it there; else in the body. */
+/** Mount the menu in the main landmark for screen readers, else in the body. */
 const landmark = {
   get current() {
     return document.querySelector('main') ?? document.body
   },
 }
 
-/** A button (`trigger`) that opens a list of actions. */
+/** A button (`trigger`) with a menu of actions. */
 export function Menu({
   trigger,
   actions,

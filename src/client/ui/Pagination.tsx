@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { Button } from './Button.tsx'
 
-/** Previous, where one is, next. `total` is left out for lists whose length is not known (keyset paging). */
+/** Previous, position, next. Leave `total` out if it is unknown (keyset pagination). */
 export function Pagination({
   page,
   total,

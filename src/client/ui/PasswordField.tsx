@@ -5,8 +5,8 @@ import { type ComponentProps, useState } from 'react'
 import { controlLook, useField } from './Field.tsx'
 
 /**
- * A password input with show/hide. Two inputs that are shown together share `shown` and `onShownChange`;
- * only one of them then needs the button (`toggle`).
+ * A password input with show/hide. Two related inputs share `shown` and `onShownChange`; only one needs the
+ * button (`toggle`).
  */
 export function PasswordInput({
   shown: shownByParent,

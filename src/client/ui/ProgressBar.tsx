@@ -11,7 +11,7 @@ export function ProgressBar({
 }: {
   percent: string | number
   label: string
-  /** What is read out instead of the bare percentage. */
+  /** Read out instead of the percentage. */
   valueText?: string
   tone?: 'accent' | 'now' | 'success' | 'ink'
   marks?: readonly number[]

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** One path for all dark squares, runs of a row joined. */
+/** One SVG path for all dark squares; runs in a row are joined. */
 function pathOf(rows: boolean[][]): string {
   let path = ''
   rows.forEach((row, y) => {
@@ -16,7 +16,7 @@ function pathOf(rows: boolean[][]): string {
   return path
 }
 
-/** Always dark on white, whatever the theme: scanners need it. */
+/** Dark on white in both themes, as scanners need it. */
 export function QrPicture({ text, title, size }: { text: string; title: string; size: number }) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 2 })
   return (

@@ -50,7 +50,7 @@ function useSmallScreen(): boolean {
   )
 }
 
-/** Holds whether the sidebar is open; Ctrl/Cmd+B toggles it; the choice is kept for 7 days. */
+/** Stores whether the sidebar is open, for 7 days; Ctrl/Cmd+B toggles it. */
 export function SidebarProvider({ children }: { children: ReactNode }) {
   const [expanded, setExpanded] = useState(keptState)
   const [sheetOpen, setSheetOpen] = useState(false)
@@ -90,7 +90,7 @@ export function SidebarProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** 16 rem, 3 rem when collapsed to icons; below 768 px a sheet of 18 rem. */
+/** The sidebar: 16 rem, or 3 rem collapsed; below 768 px a sheet of 18 rem. */
 export function Sidebar({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { t } = useLingui()
   const { expanded, sheetOpen, small, closeSheet } = useSidebar()
@@ -118,7 +118,7 @@ export function Sidebar({ head, children }: { head: ReactNode; children: ReactNo
     <aside
       data-collapsed={expanded ? undefined : ''}
       className={cx(
-        // A phone's first paint comes before any script knows that it is one.
+        // CSS decides the first paint on a phone, before scripts run.
         'max-md:hidden group/sidebar sticky top-0 flex h-dvh shrink-0 flex-col overflow-x-hidden overflow-y-auto border-r border-line bg-sunk transition-[width] duration-200',
         expanded ? 'w-64' : 'w-12',
       )}
@@ -138,7 +138,7 @@ export function Sidebar({ head, children }: { head: ReactNode; children: ReactNo
   )
 }
 
-/** The browser's own modal dialog: it keeps the focus, takes Escape and makes the page behind inert. */
+/** The browser's modal dialog, which traps the focus, handles Escape and makes the page inert. */
 function Sheet({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const { t } = useLingui()
   const sheet = useRef<HTMLDialogElement>(null)
@@ -159,7 +159,7 @@ function Sheet({ open, onClose, children }: { open: boolean; onClose: () => void
   )
 }
 
-/** True where only icons are shown. */
+/** True if only icons are shown. */
 export function useCollapsed(): boolean {
   const { expanded, small } = useSidebar()
   return !small && !expanded
@@ -175,9 +175,7 @@ export function SidebarGroup({ label, children }: { label: ReactNode; children: 
   )
 }
 
-/**
- * One link. `render` is the router's link element without children; `current` marks the page that is open.
- */
+/** A sidebar link. `render` is the router's link element without children; `current` marks the open page. */
 export function SidebarLink({
   render,
   icon,

@@ -4,7 +4,10 @@ import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { networkName } from '../../shared/networks.ts'
 
 // Rules: REFUND-10
-/** What counts for the soft cap of a sale that is over, and what its verdict waits for; `moment` writes a time as the page does. */
+/**
+ * The soft cap of an ended sale: the counted sum and the pending parts of its verdict. `moment` formats a
+ * time.
+ */
 export function SoftCapWait({
   waitsFor: { approvalsUntil, chains, payments, latestAt },
   moment,

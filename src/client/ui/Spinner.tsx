@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 
-/** A turning ring in the text's colour. Give it a label where nothing else says what is awaited. */
+/** A spinner in the text colour. Give it a label if no text names the loading content. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span role={label ? 'status' : undefined} className={cx('inline-flex items-center', className)}>
@@ -14,7 +14,7 @@ export function Spinner({ label, className }: { label?: string; className?: stri
   )
 }
 
-/** Fills its place while a route is being checked or a chunk loaded. */
+/** Fills the page while a route is checked or a chunk loads. */
 export function PageSpinner() {
   const { t } = useLingui()
   return (
@@ -24,19 +24,18 @@ export function PageSpinner() {
   )
 }
 
-/** A grey block in the shape of what is coming. */
+/** A grey placeholder block. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-skeleton rounded-md bg-line', className)} />
 }
 
-/** The same block several times. */
 export function Skeletons({ count, className }: { count: number; className: string }) {
   // Placeholders have no identity.
   // oxlint-disable-next-line react/no-array-index-key
   return Array.from({ length: count }, (_, index) => <Skeleton key={index} className={className} />)
 }
 
-/** Says to screen readers that a group of skeletons is loading. */
+/** Tells screen readers that a group of skeletons is loading. */
 export function SkeletonGroup({ children }: { children: React.ReactNode }) {
   return (
     <div role="status" aria-busy="true">

@@ -41,7 +41,7 @@ const marks: Record<Tone, ReactNode> = {
   accent: <circle cx="5" cy="5" r="4" fill="currentColor" />,
 }
 
-/** A badge with a mark, so that colour is never the only difference. */
+/** A badge with a mark, so that it does not depend on colour alone. */
 export function Status({
   tone = 'neutral',
   className,

@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
 /**
- * A hairline table. With `stack` its rows become labelled blocks below 640 px (give each `Td` a `label`);
- * without, it scrolls sideways inside its own frame. The roles are written out because changing `display`
- * takes them away in some browsers.
+ * A table with hairlines. With `stack`, rows become labelled blocks below 640 px (give each `Td` a `label`);
+ * otherwise it scrolls sideways. The roles are explicit, because some browsers drop them when `display`
+ * changes.
  */
 export function Table({
   caption,
@@ -21,9 +21,9 @@ export function Table({
   children: ReactNode
 }) {
   return (
-    // Focusable so that a keyboard can scroll it.
+    // Focusable, so that a keyboard can scroll it.
     <div
-      // Positioned, so that text for screen readers is clipped with the rest.
+      // Positioned, so that screen-reader text is clipped with the rest.
       className="relative min-w-0 overflow-x-auto"
       role="region"
       aria-label={typeof caption === 'string' ? caption : undefined}
@@ -69,7 +69,7 @@ export function Th({
 }: {
   children: ReactNode
   numeric?: boolean
-  /** Direction now, null when the table is sorted by another column. */
+  /** The current direction; null if another column sorts. */
   sort?: SortDirection | null
   onSort?: () => void
   className?: string
@@ -131,7 +131,7 @@ export function Td({
       data-label={label}
       className={cx(
         'px-3 py-3 align-middle first:pl-0 last:pr-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:flex in-[.stacked]:max-sm:items-baseline in-[.stacked]:max-sm:justify-between in-[.stacked]:max-sm:gap-4 in-[.stacked]:max-sm:px-0 in-[.stacked]:max-sm:py-1 in-[.stacked]:max-sm:before:shrink-0 in-[.stacked]:max-sm:before:font-text in-[.stacked]:max-sm:before:text-sm in-[.stacked]:max-sm:before:font-normal in-[.stacked]:max-sm:before:tracking-normal in-[.stacked]:max-sm:before:text-faint in-[.stacked]:max-sm:before:content-[attr(data-label)]',
-        // Without a label, nothing and its gap would push the value aside.
+        // Without a label the empty pseudo-element would push the value aside.
         label === undefined && 'in-[.stacked]:max-sm:before:hidden',
         numeric && 'figures text-right',
         className,
@@ -140,7 +140,7 @@ export function Td({
       {label === undefined ? (
         children
       ) : (
-        // In a stacked row the label stands on one side and all of the value on the other.
+        // In a stacked row the label is on one side and the whole value on the other.
         <div className="contents in-[.stacked]:max-sm:block in-[.stacked]:max-sm:min-w-0 in-[.stacked]:max-sm:text-right">
           {children}
         </div>
@@ -149,7 +149,7 @@ export function Td({
   )
 }
 
-/** A row across the whole table: `No results.` and the like. */
+/** A row across the table, such as “No results.” */
 export function EmptyRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <Tr>

@@ -34,7 +34,7 @@ export function Tabs({
       <TabList tabs={tabs} value={value} />
       {tabs.map(
         (tab) =>
-          // The library keeps the panel that was left for some frames, below which the next one would stand.
+          // The library keeps the old panel for some frames, so render only the chosen one.
           tab.value === chosen && (
             <Base.Panel key={tab.value} value={tab.value} className="pt-5">
               {tab.content}
@@ -45,7 +45,7 @@ export function Tabs({
   )
 }
 
-/** Tabs whose panels stand anywhere below, some of them in a form. A `TabPanel` that is not shown keeps its fields. */
+/** Tabs whose panels may be anywhere inside, also in a form. A hidden `TabPanel` keeps its fields. */
 export function TabFrame({
   tabs,
   value,
@@ -79,8 +79,9 @@ interface TabListProps {
 }
 
 /**
- * The row of tabs. A page that takes over from the server's is drawn outside the document (`takeOver`), where the library finds no
- * order among the tabs and leaves all of them out of the keyboard's way: the row is made anew once it stands in the document.
+ * The row of tabs. While a page takes over from the server's (`takeOver`) it is drawn outside the document,
+ * where the library can't order the tabs and removes them from the Tab order. So the row is remounted once it
+ * is in the document.
  */
 function TabList(props: TabListProps) {
   const [isInDocument, setInDocument] = useState(true)
@@ -90,7 +91,8 @@ function TabList(props: TabListProps) {
 function TabRow({ tabs, value, onPlaced }: TabListProps & { onPlaced: (isInDocument: boolean) => void }) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => onPlaced(list.current?.isConnected ?? true), [onPlaced])
-  // A row that is wider than the screen shows the chosen tab, also once its font has come and its words are wider; the page itself stays.
+  // Scrolls the chosen tab into a row wider than the screen, again after the font loads; the page does not
+  // scroll.
   useEffect(() => {
     const row = list.current
     if (!row) return

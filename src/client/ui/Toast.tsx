@@ -27,23 +27,26 @@ function subscribe(notify: () => void) {
   return () => watchers.delete(notify)
 }
 
-// One at a time: the newer one takes the place of the older.
+// One toast at a time: a new one replaces the old.
 const show = (type: Shown['type']) => (title: ReactNode, description?: ReactNode) => {
   lastId += 1
   set({ id: lastId, type, title, description })
 }
 
-/** Short news, from anywhere. Gone after 5 s, paused while hovered or focused; errors stay until they are closed. */
+/**
+ * Shows a short message from anywhere. It closes after 5 s, paused while hovered or focused; errors stay
+ * until closed.
+ */
 export const toast = { success: show('success'), info: show('info'), error: show('error') }
 
-/** Once at the root, around everything. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const shown = useSyncExternalStore(subscribe, () => current)
   return (
     <>
       {children}
       {createPortal(
-        // The region stands above dialogs and is present from the start, because screen readers read out only what changes in a region that is there.
+        // The region is above dialogs and present from the start, because screen readers only read changes of
+        // an existing region.
         <div className="toast-place fixed right-4 bottom-4 left-4 z-60 sm:left-auto sm:w-96">
           <div role="status">
             {shown && shown.type !== 'error' ? <ToastCard key={shown.id} shown={shown} /> : null}
@@ -58,7 +61,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Says how high the toast is, with the room around it: dialogs leave so much free (`toast-place`). */
+/** Publishes the toast's height, so that dialogs leave that space free (`toast-place`). */
 function measure(card: HTMLElement | null) {
   const { style } = document.documentElement
   if (card) style.setProperty('--toast-room', `${card.offsetHeight + 32}px`)

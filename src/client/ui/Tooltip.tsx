@@ -7,10 +7,10 @@ const gap = 6
 
 type Side = 'top' | 'right' | 'bottom' | 'left'
 
-/** When the last tooltip of the page closed: within 300 ms of it the next one opens at once. */
+/** When the last tooltip closed. Within 300 ms the next one opens at once. */
 let closedAt = Number.NEGATIVE_INFINITY
 
-/** A timer for one thing at a time: starting another forgets the first. */
+/** A timer for one callback: a new start cancels the old. */
 class Timer {
   #pending: ReturnType<typeof setTimeout> | undefined
   start(delayMs: number, act: () => void) {
@@ -31,8 +31,8 @@ interface Handlers {
 }
 
 /**
- * A few words about its one child, which must be focusable. Opens after 700 ms, at once on focus by keyboard;
- * stays while the pointer is on it; Escape closes it.
+ * A tooltip for its one focusable child. Opens after 700 ms, or at once on keyboard focus; stays while the
+ * pointer is on it; Escape closes it.
  */
 export function Tooltip({
   text,
@@ -69,7 +69,7 @@ export function Tooltip({
   )
 }
 
-/** Where the tooltip stands while it is open, and what opens, keeps and closes it. */
+/** The anchor of the open tooltip, and the functions that open and close it. */
 function useAnchor() {
   const [anchor, setAnchor] = useState<DOMRect | null>(null)
   const [timer] = useState(() => new Timer())
@@ -103,7 +103,6 @@ function useAnchor() {
   return { anchor, show, hide, stay: () => timer.stop() }
 }
 
-/** What the child does itself still happens. */
 function handlersOf(
   own: Handlers,
   show: (element: Element, delayMs: number) => void,
@@ -117,7 +116,7 @@ function handlersOf(
     },
     onPointerLeave: (event) => {
       own.onPointerLeave?.(event)
-      // The delay lets the pointer move onto the tooltip itself.
+      // The delay lets the pointer move onto the tooltip.
       hide(100)
     },
     onFocus: (event) => {
@@ -131,7 +130,7 @@ function handlersOf(
   }
 }
 
-/** Beside its anchor, on the other side where there is no room, and always within the window. */
+/** Places the tooltip beside its anchor, flipped if there is no room, and within the window. */
 function place(bubble: HTMLElement | null, anchor: DOMRect, side: Side) {
   if (!bubble) return
   const { offsetWidth: width, offsetHeight: height } = bubble

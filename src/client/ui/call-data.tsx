@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CopyButton } from './CopyButton.tsx'
 
-/** A transaction that a wallet signs. */
+/** A transaction to sign. */
 export interface Call {
   readonly chainId: number
   readonly to: string
@@ -9,7 +9,7 @@ export interface Call {
   readonly data: string
 }
 
-/** The recipient, value and chain of a transaction: a wallet asks for them beside the data. */
+/** Recipient, value and chain, which a wallet needs besides the data. */
 export function Recipient({ call: { to, value = '0', chainId } }: { call: Call }) {
   return (
     <Trans>

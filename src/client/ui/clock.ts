@@ -2,17 +2,17 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
 let skewMs = 0
 
-/** Keeps the pages on the server's clock: call it with the time in a reply of the server. */
+/** Sets the clock offset from the time in a server reply. */
 export function setServerTime(iso: string) {
   skewMs = Date.parse(iso) - Date.now()
 }
 
-/** Milliseconds now, by the server's clock as far as it is known. */
+/** Milliseconds now, by the server's clock if it is known. */
 export function serverNow(): number {
   return Date.now() + skewMs
 }
 
-/** The time now, renewed every `intervalMs`, on whole multiples of it. */
+/** The current time, updated at each multiple of `intervalMs`. */
 export function useNow(intervalMs: number): number {
   const subscribe = useCallback(
     (notify: () => void) => {
@@ -29,8 +29,8 @@ export function useNow(intervalMs: number): number {
 }
 
 /**
- * Seconds from `now` to a moment, below 0 where it has passed. What the page knows of the server's clock lags by the way of the answer and
- * by a tick, so that something that has just happened would lie ahead: only where it may do so is that said.
+ * Returns the seconds from `now` to a moment, negative if it has passed. Because of latency and ticks a past
+ * event can seem to be in the future; only `mayLieAhead` permits positive results.
  */
 export function secondsAway(moment: string, now: number, mayLieAhead: boolean): number {
   const seconds = Math.round((Date.parse(moment) - now) / 1000)
@@ -42,12 +42,11 @@ export interface Remaining {
   hours: number
   minutes: number
   seconds: number
-  /** Milliseconds left, 0 once it is over. */
   leftMs: number
   over: boolean
 }
 
-/** What is left until `iso`, each second. */
+/** The time left until `iso`, updated each second. */
 export function useCountdown(iso: string): Remaining {
   const now = useNow(1_000)
   return remainingUntil(iso, now)
@@ -55,7 +54,7 @@ export function useCountdown(iso: string): Remaining {
 
 export function remainingUntil(iso: string, nowMs: number): Remaining {
   const leftMs = Math.max(0, Date.parse(iso) - nowMs)
-  // The clock ticks on whole seconds, so rounding up would show one second too many.
+  // The clock ticks on whole seconds, so rounding up would show one too many.
   const left = Math.floor(leftMs / 1000)
   return {
     days: Math.floor(left / 86_400),
@@ -67,12 +66,11 @@ export function remainingUntil(iso: string, nowMs: number): Remaining {
   }
 }
 
-/** The time that is left as days and `HH:MM:SS`. */
+/** Formats the rest below a day as `HH:MM:SS`. */
 export function clockFace({ hours, minutes, seconds }: Remaining): string {
   return [hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-/** A value that follows another after it has been still for a while. */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,12 +1,14 @@
 import { type Network, networkFacts } from '../../shared/networks.ts'
 
-/** The name as a payer looks for it in a wallet; undefined for a network that has no name here. */
+/** A network's name in wallets; undefined if it has none. */
 export function payersNetworkName(network: Network): string | undefined {
   const { name, standard } = networkFacts[network]
   return standard ? `${name} (${standard})` : name
 }
 
-/** What must stand beside an amount of a coin, so that nobody sends it on another network; undefined where it has but one. */
+/**
+ * The network to show beside an amount, so that nobody uses another one; undefined if the coin has only one.
+ */
 export function networkTag({
   network,
   fullName,

@@ -3,10 +3,6 @@ import { cx } from 'class-variance-authority'
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { secondsAway, useNow } from './clock.ts'
 
-/*
- * Numbers arrive as decimal strings and go to Intl as they are: it formats strings exactly, so no float
- * ever stands between the server's figure and the page.
- */
 type Decimal = string
 
 interface FigureProps {
@@ -14,23 +10,23 @@ interface FigureProps {
   className?: string
 }
 
-/** The places after the point in a plain decimal string, zeros at its end left out. */
+/** The number of decimals, without trailing zeros. */
 function places(value: Decimal): number {
   const point = value.indexOf('.')
   return point < 0 ? 0 : value.replace(/0+$/, '').length - point - 1
 }
 
-/** Digits are Western ones in every language, so that an amount is read the same everywhere. */
+/** Western digits in every language, so that amounts read the same everywhere. */
 export const latin = (locale: string) => `${locale}-u-nu-latn`
 
-/** The sign with what the language puts before it. */
+/** The percent sign with the spacing before it. */
 const percentSign = (locale: string) =>
   new Intl.NumberFormat(latin(locale), { style: 'percent' })
     .formatToParts(0)
     .map(({ type, value }) => (type === 'integer' ? '' : value))
     .join('')
 
-/** `1234.5` → `1,234.5`: up to 6 decimals, trailing zeros trimmed. */
+/** `1234.5` → `1,234.5`: up to 6 decimals, without trailing zeros. */
 export function formatAmount(value: Decimal, locale: string, decimalsMax = 6, decimalsMin = 0): string {
   return new Intl.NumberFormat(latin(locale), {
     useGrouping: true,
@@ -40,7 +36,7 @@ export function formatAmount(value: Decimal, locale: string, decimalsMax = 6, de
   }).format(value as Intl.StringNumericLiteral)
 }
 
-/** Dollars with 2 decimals, or as many as a price has when it has more. */
+/** Dollars with 2 decimals, or more if the price has more. */
 export function formatDollars(
   value: Decimal,
   locale: string,
@@ -58,7 +54,7 @@ export function formatDollars(
   }).format(value as Intl.StringNumericLiteral)
 }
 
-/** A percentage as given (`42.37` → `42.37%`), rounded down so that 100 % means full. */
+/** Formats a percentage (`42.37` → `42.37%`), rounded down, so that 100 % means full. */
 export function formatPercent(value: Decimal, locale: string): string {
   const figure = new Intl.NumberFormat(latin(locale), {
     useGrouping: true,
@@ -68,7 +64,7 @@ export function formatPercent(value: Decimal, locale: string): string {
   return figure + percentSign(locale)
 }
 
-/** Shown where a figure is not known: a dash that screen readers say. */
+/** A dash for an unknown figure, which screen readers read out. */
 function Unknown({ className }: { className?: string | undefined }) {
   const { t } = useLingui()
   return (
@@ -79,7 +75,7 @@ function Unknown({ className }: { className?: string | undefined }) {
   )
 }
 
-/** Dollars. `price` shows as many decimals as the price has, at least two; `whole` drops the cents. */
+/** Dollars. `price` shows all decimals of a price, at least two; `whole` drops the cents. */
 export function Money({
   value,
   price,
@@ -95,7 +91,7 @@ export function Money({
   )
 }
 
-/** An amount of tokens or of a coin, with its unit. */
+/** An amount of tokens or a coin, with its unit. */
 export function TokenAmount({
   value,
   unit,
@@ -119,7 +115,6 @@ export function Percent({ value }: Pick<FigureProps, 'value'>) {
   return <span className="figures whitespace-nowrap">{formatPercent(value, i18n.locale)}</span>
 }
 
-/** A count of things. */
 export function Count({ value }: { value: number | Decimal | null | undefined }) {
   const { i18n } = useLingui()
   if (value == null) return <Unknown />
@@ -132,7 +127,7 @@ export function Count({ value }: { value: number | Decimal | null | undefined })
   )
 }
 
-/** The zone in which the moments below it are shown; without one, the viewer's own. */
+/** The time zone of moments below; undefined: the viewer's. */
 export const TimeZone = createContext<string | undefined>(undefined)
 
 let momentsShown = 0
@@ -150,7 +145,7 @@ function useShownMoment(isShown: boolean): void {
   }, [isShown])
 }
 
-/** Whether a moment stands on the page, of which the reader has to know the zone. */
+/** True if the page shows a moment, so that its zone must be named. */
 export function useMomentsShown(): boolean {
   return useSyncExternalStore(
     (tell) => {
@@ -162,7 +157,7 @@ export function useMomentsShown(): boolean {
   )
 }
 
-/** A moment in `timeZone` or the zone of the pages around; `part` picks date, time or both. */
+/** A moment in `timeZone` or the surrounding zone; `part` selects date, time or both. */
 export function DateTime({
   value,
   part = 'both',
@@ -203,7 +198,7 @@ export function formatMoment(
   }).format(new Date(value))
 }
 
-/** `40 min`, `3 hr`, `2 days`: rounded up, in the largest unit of which there are two. */
+/** `40 min`, `3 hr`, `2 days`: rounded up, in the largest unit with a count of two or more. */
 export function formatDuration(minutes: number, locale: string): string {
   const [unit, size] = minutes < 120 ? ['minute', 1] : minutes < 2_880 ? ['hour', 60] : ['day', 1_440]
   return new Intl.NumberFormat(latin(locale), {
@@ -220,14 +215,14 @@ const relativeSteps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-/** `5 minutes ago`, kept current; seconds, minutes, hours, days. */
+/** `5 minutes ago`, updated; seconds, minutes, hours or days. */
 export function RelativeTime({
   value,
   mayLieAhead = false,
   className,
 }: {
   value: string
-  /** Of a moment that may be still to come: left out, a time that seems to be is now. */
+  /** For moments that can be in the future. Left out: a seemingly future time is shown as now. */
   mayLieAhead?: boolean
   className?: string
 }) {

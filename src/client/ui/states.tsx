@@ -3,7 +3,7 @@ import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 
-/** Nothing here yet: a picture (an Ito), one sentence, and what to do about it. */
+/** An empty list: a picture, one sentence, and the next step. */
 export function EmptyState({
   picture,
   title,
@@ -14,7 +14,7 @@ export function EmptyState({
 }: {
   picture?: ReactNode
   title: ReactNode
-  /** `h1` where it is all that the page has to say. */
+  /** `h1` if the page has nothing else. */
   level?: 'p' | 'h1'
   children?: ReactNode
   action?: ReactNode
@@ -30,7 +30,7 @@ export function EmptyState({
   )
 }
 
-/** A part that failed to load says so, and offers to try again. Never shown as empty. */
+/** A part that failed to load, with a retry button. Never shown as empty. */
 export function ErrorState({
   title,
   children,
@@ -65,7 +65,7 @@ export function ErrorState({
   )
 }
 
-/** A band that says something true about now: a pause, being offline, the end of a stage. */
+/** A banner about the current situation: pause, offline, end of a stage. */
 export function Notice({
   tone = 'now',
   children,
