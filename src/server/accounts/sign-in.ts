@@ -73,7 +73,7 @@ async function addAccount(
     sql`select settings -> 'buyers' ->> 'phone' as phone from campaign`,
   )
   if (policy?.phone === 'required' && !phone) refuse('phone_required')
-  const passwordHash = await parts.credentials.passwords.hash(input.password)
+  const passwordHash = await parts.credentials.passwords.hash(input.password, 'login')
   const reference = newReference()
   const sealed = sealPerson(secrets, reference, {
     name: input.name.trim(),

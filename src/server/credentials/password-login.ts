@@ -64,7 +64,8 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
   await limits.strike(counted.pair, pair)
   if (!isKnown) await limits.strike(counted.account, login.account)
   const row = await login.find()
-  if (!(await credentials.passwords.verify(row?.password_hash, login.password)) || !row) {
+  const lane = login.kind === 'operator' ? 'operator' : 'login'
+  if (!(await credentials.passwords.verify(row?.password_hash, login.password, lane)) || !row) {
     if (row) credentials.failed.note({ kind: login.kind, id: row.id }, 'password', client.network)
     return refuse('login_failed')
   }
@@ -77,7 +78,7 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
     login.code,
   )
   const renewed =
-    row.password_hash && (await credentials.passwords.renewed(row.password_hash, login.password))
+    row.password_hash && (await credentials.passwords.renewed(row.password_hash, login.password, lane))
   const signedIn = await needs.db.transaction(async (tx) => {
     await requireStanding(tx, holder, row.password_hash)
     if (!asked) await refuseWithoutCode(credentials.secondFactors, tx, holder)

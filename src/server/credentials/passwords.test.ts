@@ -154,6 +154,22 @@ test('beyond so many that wait a check is refused by the name of its queue, and 
   expect(await passwords.verify(stored, 'a long enough secret')).toBe(true)
 })
 
+test('an operator and a login are let through while 200 hashes of signed-in people wait, and one more of those is refused [RIGHT-25]', async () => {
+  const stored = await cheap.hash('a long enough secret')
+  const done: string[] = []
+  const check = (lane: 'operator' | 'login' | 'account') =>
+    cheap.verify(stored, 'a long enough secret', lane).then(
+      () => done.push(lane),
+      ({ code }) => done.push(`${lane} ${code}`),
+    )
+  const flood = Array.from({ length: 210 }, () => check('account'))
+  await Promise.all([...flood, check('operator'), check('login')])
+  expect(done).toContain('account unavailable')
+  const served = done.filter((one) => !one.endsWith('unavailable'))
+  expect(served.indexOf('operator')).toBeLessThan(12)
+  expect(served.indexOf('login')).toBeLessThan(12)
+})
+
 test('of strangers who come faster than passwords are checked so many are let in and the rest refused before anything is done [RIGHT-25]', async () => {
   let begun = 0
   let letGo = () => {}

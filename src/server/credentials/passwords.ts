@@ -39,18 +39,22 @@ export class Passwords {
     this.#cost = cost
   }
 
-  async hash(password: string): Promise<string> {
-    return this.#seal(await inTurn(() => hash(normalPassword(password), this.#cost)))
+  async hash(password: string, lane: HashLane = 'account'): Promise<string> {
+    return this.#seal(await hashing.run(lane, () => hash(normalPassword(password), this.#cost)))
   }
 
   /**
    * Takes as long for an account that does not exist, or has no password yet, as for a wrong password. A hash under a lost key is
    * nobody's password: a link by mail sets another one.
    */
-  async verify(stored: string | null | undefined, password: string): Promise<boolean> {
+  async verify(
+    stored: string | null | undefined,
+    password: string,
+    lane: HashLane = 'account',
+  ): Promise<boolean> {
     const argon = this.#open(stored)
-    const against = argon ?? (await this.#nobodys())
-    const matches = await inTurn(() => verify(against, normalPassword(password)))
+    const against = argon ?? (await this.#nobodys(lane))
+    const matches = await hashing.run(lane, () => verify(against, normalPassword(password)))
     return matches && argon !== undefined
   }
 
@@ -58,16 +62,16 @@ export class Passwords {
    * What to store instead, after a right password: a hash at today's cost where the stored one is cheaper, a seal under today's key
    * where it is under another or none. Undefined where the stored one is as it should be.
    */
-  async renewed(stored: string, password: string): Promise<string | undefined> {
+  async renewed(stored: string, password: string, lane: HashLane = 'account'): Promise<string | undefined> {
     const argon = this.#open(stored)
     if (argon === undefined) return undefined
-    if (isCheaper(argon, this.#cost)) return this.hash(password)
+    if (isCheaper(argon, this.#cost)) return this.hash(password, lane)
     return stored.startsWith(this.#secrets.heads()[0] ?? '') ? undefined : this.#seal(argon)
   }
 
   /** Made once; where its turn was refused, the next attempt tries again. */
-  async #nobodys(): Promise<string> {
-    this.#dummy ??= inTurn(() => hash('nobody has this password', this.#cost))
+  async #nobodys(lane: HashLane): Promise<string> {
+    this.#dummy ??= hashing.run(lane, () => hash('nobody has this password', this.#cost))
     this.#dummy.catch(() => {
       this.#dummy = undefined
     })
@@ -199,8 +203,7 @@ class Queue {
   }
 
   refuseWhenFull(): void {
-    if (this.#waiting.length >= WAITING_MAX)
-      refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
+    refuseBeyond(this.#waiting.length)
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -217,17 +220,65 @@ class Queue {
   }
 }
 
+// Rules: RIGHT-25
+/** Who waits for a hash: operators, people who log in or register, and people who are signed in or have a link. */
+export type HashLane = 'operator' | 'login' | 'account'
+
+/**
+ * Runs so many hashes at once; the lanes take turns. Each lane has its own bound, so that requests in one lane never make another
+ * lane's requests wait for more than one hash of each lane, or be refused.
+ */
+class HashQueue {
+  readonly #runningMax: number
+  readonly #waiting: Record<HashLane, (() => void)[]> = { operator: [], login: [], account: [] }
+  /** The lane that was served longest ago comes first. */
+  readonly #turns: HashLane[] = ['operator', 'login', 'account']
+  #running = 0
+
+  constructor(runningMax: number) {
+    this.#runningMax = runningMax
+  }
+
+  get waiting(): number {
+    return this.#turns.reduce((sum, lane) => sum + this.#waiting[lane].length, 0)
+  }
+
+  async run<T>(lane: HashLane, work: () => Promise<T>): Promise<T> {
+    refuseBeyond(this.#waiting[lane].length)
+    if (this.#running < this.#runningMax) this.#running += 1
+    else await new Promise<void>((resolve) => this.#waiting[lane].push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#takeTurn()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+
+  #takeTurn(): (() => void) | undefined {
+    const at = this.#turns.findIndex((lane) => this.#waiting[lane].length > 0)
+    if (at < 0) return undefined
+    const [lane = 'login'] = this.#turns.splice(at, 1)
+    this.#turns.push(lane)
+    return this.#waiting[lane].shift()
+  }
+}
+
 const WAITING_MAX = 200
+
+function refuseBeyond(waiting: number): void {
+  if (waiting >= WAITING_MAX) refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
+}
+
 /** Hashing costs 19 MiB and a core each: more at once than there are cores would only take memory. */
 const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
-const hashing = new Queue(hashesAtOnce)
+const hashing = new HashQueue(hashesAtOnce)
 /**
  * Enough that hashing never waits for statements, and few enough that theirs are never ahead of everybody's in the database's pool. Operators
  * have a line of their own, so that strangers at the buyers' login never make them wait.
  */
 const lines = { user: new Queue(hashesAtOnce + 3), operator: new Queue(2) }
-
-const inTurn = <T>(work: () => Promise<T>): Promise<T> => hashing.run(work)
 
 // Rules: RIGHT-25
 /**

@@ -127,7 +127,14 @@ export class Proofs {
     network: string,
   ): Promise<void> {
     await this.#limits.strike('step_up', holderKey(holder))
-    if (!(await this.#passwords.verify(passwordHash, password))) {
+    const lane = holder.kind === 'operator' ? 'operator' : 'account'
+    const check = this.#passwords.verify(passwordHash, password, lane)
+    // A password that the queue refused was no attempt.
+    const isRight = await check.catch(async (error: unknown) => {
+      await this.#limits.forgive('step_up', holderKey(holder), 'one')
+      throw error
+    })
+    if (!isRight) {
       this.#failed.note(holder, 'step_up', network)
       refuse('password_wrong')
     }

@@ -81,5 +81,5 @@ async function hashOf(
   } catch {
     throw new StartError('OPERATOR_PASSWORD is among the most common passwords: choose another')
   }
-  return credentials.passwords.hash(first.password)
+  return credentials.passwords.hash(first.password, 'operator')
 }

@@ -27,7 +27,7 @@ export async function acceptInvitation(
     sql`select login from operators where id = ${invitedId}`,
   )
   await checkNewPassword(input.password, invited && [invited.login])
-  const passwordHash = await credentials.passwords.hash(input.password)
+  const passwordHash = await credentials.passwords.hash(input.password, 'operator')
   // Who asks is known once the link is used: until then the change is nobody's.
   return units.run(system, async (unit) => {
     const { holder, createdAt } = await credentials.links.use(unit, 'operator_invitation', input.token)

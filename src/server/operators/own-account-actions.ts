@@ -62,7 +62,7 @@ export async function preparePassword(
   await credentials.proofs.checkPassword({ holder, passwordHash, authenticatedAt }, input.oldPassword)
   if (login.toLowerCase() !== input.login.trim().toLowerCase()) refuse('password_wrong')
   await checkNewPassword(input.newPassword, [login])
-  return { passwordHash: await credentials.passwords.hash(input.newPassword) }
+  return { passwordHash: await credentials.passwords.hash(input.newPassword, 'operator') }
 }
 
 function asOperator({ actor }: UnitOfWork): OperatorActor {
