@@ -11,7 +11,7 @@ import { createAuthenticator } from './http/authentication.ts'
 import { mountCampaign } from './http/campaign.ts'
 import { mountComments } from './http/comments.ts'
 import { mountContent } from './http/content.ts'
-import { VISITOR_BODY_BYTES_MAX } from './http/costs.ts'
+import { keepCosts, VISITOR_BODY_BYTES_MAX } from './http/costs.ts'
 import { mountCurrencies, mountRateSources } from './http/currencies.ts'
 import { mountDebts } from './http/debts.ts'
 import { mountDelivery } from './http/delivery.ts'
@@ -99,6 +99,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   keepSecurityLog(app, { log, secrets: context.secrets, registry })
   keepRequestMetrics(app, registry)
   const methodsOf = watchPaths(app)
+  keepCosts(app, context.localLimits)
   guardRequests(app)
   leadToOneAddress(app)
 

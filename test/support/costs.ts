@@ -9,6 +9,7 @@ import { Currencies } from '../../src/server/currencies/currencies.ts'
 import type { Database, Queryable } from '../../src/server/database/database.ts'
 import { Mailer } from '../../src/server/mail/mail.ts'
 import { Operators } from '../../src/server/operators/operators.ts'
+import { Rendered } from '../../src/server/pages/page-cache.ts'
 import type { Cost } from '../../src/shared/api/route.ts'
 
 /** What one request has taken so far. */
@@ -58,6 +59,8 @@ for (const [{ prototype }, name] of [
   [Operators, 'authenticate'],
 ] as const)
   wrap(prototype, name, (own, given) => underWay.exit(() => own(...given)))
+// What is drawn once for everybody is no request's either, and drawing for one visitor is charged by itself.
+wrap(Rendered, 'of', (own, given) => underWay.exit(() => own(...given)))
 
 /** The database, each of whose statements counts for the request that is under way. */
 export function countStatements(db: Database): Database {

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type Database } from '../../src/server/database/database.ts'
+import { keepCosts } from '../../src/server/http/costs.ts'
 import { handleErrors } from '../../src/server/http/errors.ts'
 import type { Authenticator, Server } from '../../src/server/http/serve.ts'
 import { LocalLimits } from '../../src/server/limits/local-limits.ts'
@@ -34,6 +35,7 @@ export function headerServer(
 ): FastifyInstance {
   const app = fastify({ genReqId: () => crypto.randomUUID() })
   handleErrors(app)
+  keepCosts(app, limits)
   mount({ app, db, authenticator: headerAuthenticator, limits, checkReplies: true, routes: [] })
   return app
 }

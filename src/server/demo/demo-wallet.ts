@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { publicLocales } from '../../shared/languages.ts'
+import { charged, SHARED } from '../http/costs.ts'
 import { say } from '../texts.ts'
 import { ChainRefusal, type LocalChain, localChainAt } from './local-chain.ts'
 
@@ -104,8 +105,10 @@ export function mountDemoWallet(app: FastifyInstance, chainUrl: string, litecoin
     const text = Buffer.isBuffer(payload) || typeof payload === 'string' ? String(payload) : undefined
     return text?.replace('</body>', `<script type="module" src="${PATH}.js"></script></body>`) ?? payload
   })
-  app.get(`${PATH}.js`, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script()))
-  app.post(PATH, { bodyLimit: 65_536 }, async ({ body }, reply) => {
+  app.get(`${PATH}.js`, SHARED, (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(script()),
+  )
+  app.post(PATH, charged({ statements: 0, bodyBytes: 65_536 }), async ({ body }, reply) => {
     const given = asked.safeParse(body)
     if (!given.success)
       return reply.code(422).send({ error: { message: 'The test wallet does not know this.' } })

@@ -9,6 +9,7 @@ import type { Mail } from '../mail/mail-kinds.ts'
 import { system } from '../unit-of-work/unit-of-work.ts'
 import { mountAccount } from './account.ts'
 import { createAuthenticator, networkOf } from './authentication.ts'
+import { keepCosts } from './costs.ts'
 import { handleErrors } from './errors.ts'
 import { mountOperatorSession } from './operator-session.ts'
 import { mountOperators } from './operators.ts'
@@ -21,13 +22,15 @@ function appAt(publicUrl: string, isLimited = false) {
   const { accounts, operators, actions } = peopleOf(db, { publicUrl, isLimited, mails })
   const app = fastify() as unknown as FastifyInstance
   handleErrors(app)
+  const limits = new LocalLimits({ isOn: isLimited })
+  keepCosts(app, limits)
   const authenticator = createAuthenticator({ accounts, operators, publicUrl })
   const server = {
     app,
     db,
     actions,
     authenticator,
-    limits: new LocalLimits({ isOn: isLimited }),
+    limits,
     checkReplies: true,
     routes: [],
   }

@@ -3,6 +3,7 @@ import { feedPath } from '../../shared/api/content.ts'
 import { contentEndpoints } from '../../shared/api/content-schemas.ts'
 import { atomFeed, type Content } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
+import { charged } from './costs.ts'
 import { languageOf } from './errors.ts'
 import { attachmentHeaders, type FileLimits, sendStream } from './send-stream.ts'
 import { type BuyerCaller, type Server, serve, type VisitorCaller } from './serve.ts'
@@ -38,10 +39,12 @@ export function mountContent(server: Server, content: Content, pages: ContentPag
   serve(server, contentEndpoints.documents, async () => ({ items: await documents.list() }))
   serve(server, contentEndpoints.legal, ({ params, query }) => legal.show(params.kind, query.version))
 
-  server.app.get<{ Params: { name: string } }>('/uploads/:name', (request, reply) =>
-    sendUpload(content, request, reply, server.limits),
+  server.app.get<{ Params: { name: string } }>(
+    '/uploads/:name',
+    charged({ statements: 10 }),
+    (request, reply) => sendUpload(content, request, reply, server.limits),
   )
-  server.app.get(feedPath, async (request, reply) => {
+  server.app.get(feedPath, charged({ statements: 10 }), async (request, reply) => {
     const feed = await announcements.feed({ limit: 30 }, null)
     return reply
       .type('application/atom+xml; charset=utf-8')

@@ -8,6 +8,7 @@ import {
 import type { Delivery } from '../delivery/delivery.ts'
 import { errorText } from '../refusal.ts'
 import { clientOf } from './authentication.ts'
+import { charged } from './costs.ts'
 import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, buyerActor, type Server, serve, serveAction } from './serve.ts'
@@ -49,6 +50,7 @@ function mountRounds(server: Server, delivery: Delivery): void {
   serve(server, rounds.proofs, ({ params, query }) => delivery.proofs(params.number, query.address))
   server.app.get<{ Params: { number: string } }>(
     API_PREFIX + roundFilePath(':number'),
+    charged({ statements: 10 }),
     async ({ params }, reply) => {
       const number = /^[1-9]\d{0,8}$/.test(params.number) ? Number(params.number) : 0
       const { sha256, bytes, pieces } = await delivery.openFile(number)

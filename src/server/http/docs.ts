@@ -4,6 +4,7 @@ import type { Endpoint } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import type { LegacyCall } from '../legacy-api/legacy-calls.ts'
 import { errorText } from '../refusal.ts'
+import { SHARED } from './costs.ts'
 import { openApiOf } from './openapi.ts'
 import { API_PREFIX, type Server } from './serve.ts'
 
@@ -19,7 +20,7 @@ export function mountDocs(
   let document: ReturnType<typeof compressed> | undefined
   let page: string | undefined
   // More than a megabyte of text, compressed once and asked for anew by its tag.
-  server.app.get('/api/openapi.json', async (request, reply) => {
+  server.app.get('/api/openapi.json', SHARED, async (request, reply) => {
     document ??= compressed(JSON.stringify(openApiOf(server.routes), null, 2))
     const { text, brotli, etag } = document
     const headers = { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding', etag }
@@ -31,7 +32,7 @@ export function mountDocs(
       .headers(headers)
       .send(takesBrotli ? brotli : text)
   })
-  server.app.get('/api/docs', async (_request, reply) => {
+  server.app.get('/api/docs', SHARED, async (_request, reply) => {
     page ??= docsPage(server.routes, legacyCalls)
     const mark = (await isDemo()) ? demoMark : ''
     return reply

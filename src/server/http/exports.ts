@@ -10,6 +10,7 @@ import type { Exports } from '../exports/exports.ts'
 import { parseQuery } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 import type { UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
+import { charged } from './costs.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, type OperatorCaller, operatorActor, requireOperator, type Server } from './serve.ts'
 
@@ -32,24 +33,30 @@ type Rows = (caller: OperatorCaller, query: unknown) => AsyncGenerator<string>
 
 function mounterOf({ app, authenticator, db }: Server, units: UnitsOfWork) {
   return (path: string, right: Right, name: string, rows: Rows): void => {
-    app.get(API_PREFIX + path, async (request: FastifyRequest, reply: FastifyReply) => {
-      const caller = await requireOperator(authenticator, request, right)
-      // A key of an integration was made with a fresh login, for this right.
-      if (!caller.scopes && !isFresh(caller.authenticatedAt)) refuse('step_up_required')
-      const source = rows(caller, request.query)
-      // Who took data out, and by which filters; what was searched for may be an address and stays out of the log.
-      const actor = operatorActor(caller, { idempotencyKey: undefined, request })
-      const after = { filters: Object.keys(request.query ?? {}) }
-      await units.run(actor, (unit) => unit.audit('export.download', { type: 'export', id: name }, { after }))
-      if (name !== 'audit') await notePeopleRead(db, actor, name, PEOPLE_ALARM)
-      const day = new Date().toISOString().slice(0, 10)
-      const headers = {
-        ...attachmentHeaders(`${name}-${day}.csv`),
-        'content-type': 'text/csv; charset=utf-8',
-        'cache-control': 'no-store',
-      }
-      await sendStream(reply, headers, source)
-      return reply
-    })
+    app.get(
+      API_PREFIX + path,
+      charged({ statements: 100, mails: 20, audience: { operator: right } }),
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        const caller = await requireOperator(authenticator, request, right)
+        // A key of an integration was made with a fresh login, for this right.
+        if (!caller.scopes && !isFresh(caller.authenticatedAt)) refuse('step_up_required')
+        const source = rows(caller, request.query)
+        // Who took data out, and by which filters; what was searched for may be an address and stays out of the log.
+        const actor = operatorActor(caller, { idempotencyKey: undefined, request })
+        const after = { filters: Object.keys(request.query ?? {}) }
+        await units.run(actor, (unit) =>
+          unit.audit('export.download', { type: 'export', id: name }, { after }),
+        )
+        if (name !== 'audit') await notePeopleRead(db, actor, name, PEOPLE_ALARM)
+        const day = new Date().toISOString().slice(0, 10)
+        const headers = {
+          ...attachmentHeaders(`${name}-${day}.csv`),
+          'content-type': 'text/csv; charset=utf-8',
+          'cache-control': 'no-store',
+        }
+        await sendStream(reply, headers, source)
+        return reply
+      },
+    )
   }
 }

@@ -4,6 +4,7 @@ import {
 } from '../../shared/api/giveaways-schemas.ts'
 import { giveawayFilePath } from '../../shared/giveaway-draw.ts'
 import type { Giveaways } from '../giveaways/giveaways.ts'
+import { charged } from './costs.ts'
 import { API_PREFIX, type Server, serve, serveActions } from './serve.ts'
 
 /** Giveaways as everybody, entrants and operators see them, and the published file. */
@@ -15,6 +16,7 @@ export function mountGiveaways(server: Server, giveaways: Giveaways): void {
   serve(server, routes.confirm, ({ caller, params }) => giveaways.confirm(params.id, caller.userId))
   server.app.get<{ Params: { id: string } }>(
     API_PREFIX + giveawayFilePath(':id'),
+    charged({ statements: 10 }),
     async ({ params }, reply) => {
       const id = /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0
       return (

@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Journal, TILE_WIDTH, type Witness } from '../journal/journal.ts'
 import { refuse } from '../refusal.ts'
 import { NOTE_BYTES_MAX } from '../signed-note.ts'
-import { networkOf } from './authentication.ts'
+import { charged } from './costs.ts'
 import type { Server } from './serve.ts'
 
 /** `LEVEL/N` or `entries/N`, N in groups of three digits, and a width where the tile is not full (C2SP tlog-tiles). */
 const TILE = /^(entries|0|[1-9]\d?)\/((?:x(?!000\/)\d{3}\/(?:x\d{3}\/){0,4})?\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
 const LEVEL_MAX = 63
+/** A tile above the lowest level is made of as many reads. */
+const READ = charged({ statements: 10 })
 
 const sendText = async (reply: FastifyReply, text: string | undefined) =>
   reply
@@ -18,16 +20,16 @@ const sendText = async (reply: FastifyReply, text: string | undefined) =>
 
 /** The public journal as static files, for anybody: `docs/journal.md` says what they hold. Any site's scripts may read them. */
 export function mountJournal({ app }: Server, journal: Journal): void {
-  app.get('/journal/checkpoint', async (_request, reply) => sendText(reply, await journal.checkpoint()))
-  app.get('/journal/vkey', async (_request, reply) => {
+  app.get('/journal/checkpoint', READ, async (_request, reply) => sendText(reply, await journal.checkpoint()))
+  app.get('/journal/vkey', READ, async (_request, reply) => {
     const vkey = await journal.vkey()
     return sendText(reply, vkey && `${vkey}\n`)
   })
-  app.get<{ Params: { number: string } }>('/journal/rotation/:number', async (request, reply) => {
+  app.get<{ Params: { number: string } }>('/journal/rotation/:number', READ, async (request, reply) => {
     const number = /^[1-9]\d{0,8}$/.test(request.params.number) ? BigInt(request.params.number) : 0n
     return sendText(reply, await journal.rotation(number))
   })
-  app.get<{ Params: { '*': string } }>('/journal/tile/*', async (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/journal/tile/*', READ, async (request, reply) => {
     const [, kind = '', path = '', partial] = TILE.exec(request.params['*']) ?? refuse('not_found')
     const number = BigInt(path.replaceAll(/[x/]/g, ''))
     const width = partial === undefined ? TILE_WIDTH : Number(partial)
@@ -50,29 +52,25 @@ export function mountJournal({ app }: Server, journal: Journal): void {
  * it, and what a log has signed anybody can send again. The key can be read before there is a log to look at, so that two installations
  * can name each other.
  */
-export function mountWitness({ app, limits }: Server, witness: Witness): void {
-  app.get('/witness/vkey', async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))
-  app.get<{ Params: { hash: string } }>('/witness/:hash/checkpoint', async (request, reply) =>
+export function mountWitness({ app }: Server, witness: Witness): void {
+  app.get('/witness/vkey', READ, async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))
+  app.get<{ Params: { hash: string } }>('/witness/:hash/checkpoint', READ, async (request, reply) =>
     sendText(reply, await witness.seen(request.params.hash)),
   )
   // A log names its body by any type or by none.
   app.register(async (scope: FastifyInstance) => {
-    // Before the body is read. A row, a file and two signatures take as long as so many statements.
-    scope.addHook('onRequest', (request, _reply, done) => {
-      limits.spend(networkOf(request.ip), { statements: 40 })
-      done()
-    })
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'string', bodyLimit: NOTE_BYTES_MAX },
-      (_request, body, done) => done(null, body),
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    // A row, a file and two signatures take as long as so many statements.
+    scope.post(
+      '/witness/add-checkpoint',
+      charged({ statements: 40, bodyBytes: NOTE_BYTES_MAX }),
+      async (request, reply) => {
+        const answer = await witness.addCheckpoint(typeof request.body === 'string' ? request.body : '')
+        reply.code(answer.status).header('cache-control', 'no-store')
+        if (answer.status === 409) return reply.type('text/x.tlog.size').send(`${answer.size}\n`)
+        return reply.type('text/plain; charset=utf-8').send(answer.status === 200 ? answer.lines : '')
+      },
     )
-    scope.post('/witness/add-checkpoint', async (request, reply) => {
-      const answer = await witness.addCheckpoint(typeof request.body === 'string' ? request.body : '')
-      reply.code(answer.status).header('cache-control', 'no-store')
-      if (answer.status === 409) return reply.type('text/x.tlog.size').send(`${answer.size}\n`)
-      return reply.type('text/plain; charset=utf-8').send(answer.status === 200 ? answer.lines : '')
-    })
   })
 }

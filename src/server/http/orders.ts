@@ -11,6 +11,7 @@ import type { Pricing } from '../orders/pricing.ts'
 import type { Wallets } from '../payments/wallets.ts'
 import { refuse } from '../refusal.ts'
 import { networkOf } from './authentication.ts'
+import { charged } from './costs.ts'
 import { requestHash } from './idempotency.ts'
 import { attachmentHeaders } from './send-stream.ts'
 import { API_PREFIX, type Server, serve } from './serve.ts'
@@ -77,16 +78,20 @@ const receiptQuery = z.object({ language: z.enum(languages).optional() })
 
 /** No JSON: the page links to it, and the browser saves it. */
 function mountReceipt({ app, authenticator, limits }: Server, orders: Orders): void {
-  app.get<{ Params: { token: string } }>(API_PREFIX + receiptPath, async (request, reply) => {
-    const buyer = (await authenticator.buyer(request)) ?? refuse('not_signed_in')
-    limits.spend(networkOf(request.ip), { renders: 3, statements: 10 }, 'signed-in')
-    const { token } = request.params
-    const { language } = parseQuery(receiptQuery, request.query)
-    const { number, pdf } = await orders.receipt(buyer.userId, token, language ?? buyer.language)
-    return reply
-      .headers(attachmentHeaders(`receipt-${number}.pdf`))
-      .type('application/pdf')
-      .header('cache-control', 'no-store')
-      .send(pdf)
-  })
+  app.get<{ Params: { token: string } }>(
+    API_PREFIX + receiptPath,
+    charged({ statements: 10 }),
+    async (request, reply) => {
+      const buyer = (await authenticator.buyer(request)) ?? refuse('not_signed_in')
+      limits.spend(networkOf(request.ip), { renders: 3 }, 'signed-in')
+      const { token } = request.params
+      const { language } = parseQuery(receiptQuery, request.query)
+      const { number, pdf } = await orders.receipt(buyer.userId, token, language ?? buyer.language)
+      return reply
+        .headers(attachmentHeaders(`receipt-${number}.pdf`))
+        .type('application/pdf')
+        .header('cache-control', 'no-store')
+        .send(pdf)
+    },
+  )
 }

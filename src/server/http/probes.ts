@@ -9,6 +9,7 @@ import type { RetentionRun } from '../retention/retention.ts'
 import { hashToken } from '../secrets/secrets.ts'
 import { version } from '../version.ts'
 import { bearerOf } from './authentication.ts'
+import { charged, SHARED } from './costs.ts'
 import { noteSale } from './sale-metrics.ts'
 import type { Server } from './serve.ts'
 
@@ -21,8 +22,8 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
     draining = true
   })
 
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/healthz', SHARED, async () => ({ status: 'ok' }))
+  app.get('/readyz', charged({ statements: 1 }), async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
     try {
       await context.db.query(sql`select 1 from campaign`)
@@ -57,7 +58,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
   noteReplica(context.db, registry)
   noteRetention(context, registry)
   noteSale(context, registry)
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', charged({ statements: 60 }), async (request, reply) => {
     if (!mayReadMetrics(request, context.config.web.metricsToken)) refuse('not_found')
     return reply
       .type(registry.contentType)

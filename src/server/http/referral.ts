@@ -3,7 +3,8 @@ import { referralEndpoints as routes } from '../../shared/api/referral-schemas.t
 import { localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 import { DEVICE_COOKIE, REFERRAL_COOKIE, referralRules } from '../../shared/referral.ts'
 import type { Referral } from '../referral/referral.ts'
-import { addCookie, networkOf } from './authentication.ts'
+import { addCookie } from './authentication.ts'
+import { charged } from './costs.ts'
 import { type Server, serve } from './serve.ts'
 
 // Rules: REFER-2
@@ -22,14 +23,14 @@ export function mountReferral(server: Server, { referral, publicUrl }: ReferralR
 
   /** Keeps the code for a registration and leads to it; a link that leads nowhere opens the site as it is. */
   const open = (locale: PublicLocale) => async (request: Opened, reply: FastifyReply) => {
-    server.limits.spend(networkOf(request.ip), { statements: 10 })
     const { code } = request.params
     if (!(await referral.leads(code)))
       return reply.header('cache-control', 'no-store').redirect(localPath(locale, '/'), 302)
     addCookie(reply, referralCookie(code, publicUrl))
     return reply.redirect(localPath(locale, '/register'), 302)
   }
-  for (const locale of publicLocales) server.app.get(localPath(locale, '/r/:code'), open(locale))
+  for (const locale of publicLocales)
+    server.app.get(localPath(locale, '/r/:code'), charged({ statements: 10 }), open(locale))
 }
 
 /** The registration's page reads it to say who gains what, and can drop it: it is no secret. Without a code it is removed. */

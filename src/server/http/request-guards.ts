@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../refusal.ts'
 import { sendError } from './errors.ts'
@@ -29,11 +29,14 @@ const SAVED = 'attachment; filename="api.json"'
  */
 const hidesSegments = (path: string) => /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
 
-/** Rejects a request whose sender or address is unclear. */
+/** Letters, digits and `-._~` that are written as escapes, or a fragment: another spelling of an address that is there without. */
+const isMisspelled = (path: string) => /%(?:2[de]|3\d|[46][1-9a-f]|5[\daf]|7[\dae])|#/i.test(path)
+
+/** Rejects a request whose address is unclear: each page has one spelling, so that caches and budgets see one page. */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isIP(request.ip) === 0) refuse('malformed_request')
-    if (hidesSegments(request.url.split('?', 1)[0] ?? '')) refuse('not_found')
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (hidesSegments(path) || isMisspelled(path)) refuse('not_found')
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actions as actionRules } from '../../shared/actions.ts'
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
+import type { BodyOf, Cost, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import { accessLogOf, peopleLogOf } from '../access-log/access-log.ts'
@@ -10,7 +10,7 @@ import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
 import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
-import { costOf, takeCost } from './costs.ts'
+import { costOf } from './costs.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
 /** A signed-in buyer. Ids are int8 and stay strings. */
@@ -126,9 +126,8 @@ export function serve<const R extends Endpoint>(
   server.app.route({
     method: route.method,
     url: API_PREFIX + route.path,
-    config: { cost },
+    config: { cost: { ...cost, audience: route.audience, line: lineOf(route, units) } },
     bodyLimit: bodyBytes,
-    ...takeCost(server.limits, route, units),
     handler: async (request, reply) => {
       if (route.action) request.action = route.action
       const caller = await authorise(server.authenticator, route, request)
@@ -226,6 +225,12 @@ export function serveActions(
     if (!action || server.routes.includes(route)) continue
     serveAction(server, route, action, ({ params, query, body }) => Object.assign({}, body, query, params))
   }
+}
+
+/** The line in which a stranger's password waits. */
+function lineOf({ audience, path }: Endpoint, { hashes }: Cost): 'operator' | 'user' | undefined {
+  if (audience !== 'visitor' || !hashes) return undefined
+  return path.startsWith('/operator/') ? 'operator' : 'user'
 }
 
 interface Asking {

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { newPassword } from '../../shared/api/account-inputs.ts'
 import { noteSignedIn } from '../http/security-log.ts'
-import { type Controller, clientOfExchange, executeAs, operatorFor, requireOperator } from './exchange.ts'
+import {
+  type Controller,
+  clientOfExchange,
+  executeAs,
+  forOperators,
+  operatorFor,
+  requireOperator,
+} from './exchange.ts'
 import { fieldsOf, text } from './fields.ts'
 
 const logInFields = z.object({ login: text(200), password: text(200), code: text(40).optional() })
@@ -14,29 +21,35 @@ const passwordFields = z.object({
 
 /** Operators: log in, ask whether a token still holds, change the password (which ends every other token). */
 export const admin: Controller = {
-  async POST(exchange) {
-    const input = fieldsOf(logInFields, exchange.body)
-    const { operatorId, session } = await exchange.context.operators.logIn(
-      input,
-      clientOfExchange(exchange),
-      'token',
-    )
-    noteSignedIn(exchange.request, `operator:${operatorId}`)
-    return { token: session.token }
+  POST: {
+    cost: { hashes: 2, mails: 1, statements: 30, line: 'operator' },
+    answer: async (exchange) => {
+      const input = fieldsOf(logInFields, exchange.body)
+      const { operatorId, session } = await exchange.context.operators.logIn(
+        input,
+        clientOfExchange(exchange),
+        'token',
+      )
+      noteSignedIn(exchange.request, `operator:${operatorId}`)
+      return { token: session.token }
+    },
   },
-  async GET(exchange) {
+  GET: forOperators(async (exchange) => {
     await requireOperator(exchange, exchange.bearer, 'any')
     return {}
-  },
-  async PUT(exchange) {
-    const { operators } = exchange.context
-    const { admin_token: token, ...input } = fieldsOf(passwordFields, exchange.body)
-    const operator = await operatorFor(exchange, exchange.bearer ?? token, 'operator.password')
-    const { passwordHash } = await operators.preparePassword(operator, input)
-    const session = await executeAs(exchange, operator, operators.actions['operator.password'], {
-      passwordHash,
-      replacesSession: clientOfExchange(exchange),
-    })
-    return { token: session?.token, message: 'Password updated successfully.' }
-  },
+  }),
+  PUT: forOperators(
+    async (exchange) => {
+      const { operators } = exchange.context
+      const { admin_token: token, ...input } = fieldsOf(passwordFields, exchange.body)
+      const operator = await operatorFor(exchange, exchange.bearer ?? token, 'operator.password')
+      const { passwordHash } = await operators.preparePassword(operator, input)
+      const session = await executeAs(exchange, operator, operators.actions['operator.password'], {
+        passwordHash,
+        replacesSession: clientOfExchange(exchange),
+      })
+      return { token: session?.token, message: 'Password updated successfully.' }
+    },
+    { hashes: 3 },
+  ),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { currencyFields, currencyInput } from '../../shared/api/currencies-inputs.ts'
-import { type Controller, type Exchange, executeAs, operatorFor, queryOf } from './exchange.ts'
+import { type Controller, type Exchange, executeAs, forOperators, operatorFor, queryOf } from './exchange.ts'
 import { fieldsOf, numeric } from './fields.ts'
 
 async function publicList({ context }: Exchange) {
@@ -27,29 +27,27 @@ const changes = z.union([z.array(changed).min(1).max(200), changed.transform((on
 
 /** Currencies, one or an array; every change is all or nothing. */
 export const cryptos: Controller = {
-  async GET(exchange) {
-    return { data: await publicList(exchange) }
-  },
+  GET: { cost: { statements: 0 }, answer: async (exchange) => ({ data: await publicList(exchange) }) },
 
-  async POST(exchange) {
+  POST: forOperators(async (exchange) => {
     const { actions } = exchange.context.currencies
     const operator = await operatorFor(exchange, exchange.bearer, 'currency.add')
     const { currency, ...rest } = fieldsOf(added, exchange.body)
     const input = fieldsOf(currencyInput, { ...rest, code: currency })
     const stored = await executeAs(exchange, operator, actions['currency.add'], input)
     return { message: `Cryptocurrency ${stored.code} added.` }
-  },
+  }),
 
-  async PUT(exchange) {
+  PUT: forOperators(async (exchange) => {
     const { actions } = exchange.context.currencies
     const operator = await operatorFor(exchange, exchange.bearer, 'currency.update')
     const list = fieldsOf(changes, exchange.body)
     const items = list.map(({ currency, ...change }) => ({ ...change, code: currency }))
     await executeAs(exchange, operator, actions['currency.update'], items)
     return { message: 'Cryptos updated successfully', currencies: await publicList(exchange) }
-  },
+  }),
 
-  async DELETE(exchange) {
+  DELETE: forOperators(async (exchange) => {
     const { actions } = exchange.context.currencies
     const operator = await operatorFor(exchange, exchange.bearer, 'currency.remove')
     const asked =
@@ -61,5 +59,5 @@ export const cryptos: Controller = {
         ? `Your crypto - ${currency} has been deleted.`
         : `${currency} is switched off; orders still use it.`
     return { success: true, message }
-  },
+  }),
 }

@@ -7,6 +7,7 @@ import type { BuyerRow } from '../accounts/accounts.ts'
 import { type Action, authorise } from '../actions/actions.ts'
 import type { Context } from '../context.ts'
 import { bearerOf, clientOf } from '../http/authentication.ts'
+import { charged, type RouteCost, SHARED, VISITOR_BODY_BYTES_MAX } from '../http/costs.ts'
 import { answerOf, retryAfterSeconds } from '../http/errors.ts'
 import { noteRefusal } from '../http/security-log.ts'
 import { issueText } from '../invalid-input.ts'
@@ -24,14 +25,22 @@ export interface Exchange {
 }
 
 export type Answer = Record<string, unknown> | FastifyReply
-export type Handler = (exchange: Exchange) => Promise<Answer>
-export type Controller = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>
+/** What a method of a controller costs at most, and its work. */
+export interface Method {
+  readonly cost: RouteCost
+  readonly answer: (exchange: Exchange) => Promise<Answer>
+}
+type MethodName = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Controller = { readonly [Name in MethodName]?: Method }
+
+/** What operators alone are let in to, whose settings are the largest bodies. */
+export const forOperators = (answer: Method['answer'], cost: RouteCost = {}): Method => ({
+  cost: { statements: 50, mails: 20, bodyBytes: 65_536, audience: { operator: 'any' }, ...cost },
+  answer,
+})
 
 /** Old clients send JSON by its own name, as text and in form bodies: what counts is what is in it. Any other type, and none, is 415. */
 const bodyTypes = ['application/json', 'text/plain', 'application/x-www-form-urlencoded']
-
-/** Operators call it too, whose settings are the largest bodies. */
-const BODY_BYTES_MAX = 65_536
 
 /** Mounts the controllers with bodies, CORS and errors of the legacy API, apart from everything else. */
 export async function mountControllers(
@@ -42,17 +51,13 @@ export async function mountControllers(
   await app.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser(
-        bodyTypes,
-        { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
-        (request, body, done) => {
-          try {
-            done(null, parseBody(String(body), request.headers['content-type'] ?? ''))
-          } catch {
-            done(Object.assign(new Error('malformed'), { statusCode: 400 }))
-          }
-        },
-      )
+      scope.addContentTypeParser(bodyTypes, { parseAs: 'string' }, (request, body, done) => {
+        try {
+          done(null, parseBody(String(body), request.headers['content-type'] ?? ''))
+        } catch {
+          done(Object.assign(new Error('malformed'), { statusCode: 400 }))
+        }
+      })
       scope.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
       scope.setNotFoundHandler((_request, reply) => fail(reply, 404, 'not_found'))
       scope.addHook('onRequest', async (request, reply) => allowOrigin(context, request, reply))
@@ -63,16 +68,31 @@ export async function mountControllers(
 }
 
 function mountOne(scope: FastifyInstance, context: Context, file: string, controller: Controller): void {
-  const methods = Object.keys(controller)
-  scope.all(`/${file}`, async (request, reply) => {
-    if (request.method === 'OPTIONS') return reply.code(204).header('allow', methods.join(', ')).send()
-    const handler = controller[request.method as keyof Controller]
-    if (!handler) return fail(reply.header('allow', methods.join(', ')), 405, 'method_not_allowed')
-    const exchange: Exchange = { context, request, reply, body: request.body, bearer: bearerOf(request) }
-    const answer = await handler(exchange)
-    // A handler that has answered by itself gives the reply, which as a promise comes to nothing.
-    if (!answer || reply.sent) return reply
-    return reply.header('cache-control', 'no-store').send({ status: 'success', ...(answer as object) })
+  const methods = Object.entries(controller)
+  const allowed = Object.keys(controller).join(', ')
+  for (const [method, { cost, answer: work }] of methods)
+    scope.route({
+      method,
+      url: `/${file}`,
+      ...charged({ bodyBytes: VISITOR_BODY_BYTES_MAX, ...cost }),
+      handler: async (request, reply) => {
+        const exchange: Exchange = { context, request, reply, body: request.body, bearer: bearerOf(request) }
+        const answer = await work(exchange)
+        // A handler that has answered by itself gives the reply, which as a promise comes to nothing.
+        if (!answer || reply.sent) return reply
+        return reply.header('cache-control', 'no-store').send({ status: 'success', ...(answer as object) })
+      },
+    })
+  scope.route({
+    method: [...scope.supportedMethods].filter(
+      (method) => !(method in controller) && !(method === 'HEAD' && 'GET' in controller),
+    ),
+    url: `/${file}`,
+    ...SHARED,
+    handler: async ({ method }, reply) => {
+      void reply.header('allow', allowed)
+      return method === 'OPTIONS' ? reply.code(204).send() : fail(reply, 405, 'method_not_allowed')
+    },
   })
 }
 

@@ -91,7 +91,8 @@ export const legacyCalls: readonly LegacyCall[] = [
     call: 'GET transactions.php',
     who: 'operator: Bearer; buyer: Bearer or ?token= (own)',
     takes: '',
-    answers: 'transactions, oldest first',
+    answers:
+      'transactions, oldest first; of a buyer the latest 100, and with ?before= an id the 100 before it',
   },
   {
     call: 'GET transactions.php?orderToken=',

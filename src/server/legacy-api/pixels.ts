@@ -6,6 +6,7 @@ import {
   type Controller,
   type Exchange,
   executeAs,
+  forOperators,
   operatorFor,
   queryOf,
   requireOperator,
@@ -41,27 +42,27 @@ async function named({ context, request }: Exchange, parameter: 'id' | 'api'): P
 
 /** Analytics keys. */
 export const pixels: Controller = {
-  async GET(exchange) {
+  GET: forOperators(async (exchange) => {
     await requireOperator(exchange, exchange.bearer, 'analytics:write')
     return { api_keys: (await exchange.context.analytics.list()).map(legacyKey) }
-  },
-  async POST(exchange) {
+  }),
+  POST: forOperators(async (exchange) => {
     const { actions } = exchange.context.analytics
     const operator = await operatorFor(exchange, exchange.bearer, 'analytics.add')
     const { id } = await executeAs(exchange, operator, actions['analytics.add'], inputOf(exchange))
     return { id }
-  },
-  async PUT(exchange) {
+  }),
+  PUT: forOperators(async (exchange) => {
     const { actions } = exchange.context.analytics
     const operator = await operatorFor(exchange, exchange.bearer, 'analytics.update')
     const { id } = await named(exchange, 'id')
     await executeAs(exchange, operator, actions['analytics.update'], { ...inputOf(exchange), id })
     return { id }
-  },
-  async DELETE(exchange) {
+  }),
+  DELETE: forOperators(async (exchange) => {
     const { actions } = exchange.context.analytics
     const operator = await operatorFor(exchange, exchange.bearer, 'analytics.remove')
     const { id } = await named(exchange, 'api')
     return executeAs(exchange, operator, actions['analytics.remove'], { id })
-  },
+  }),
 }

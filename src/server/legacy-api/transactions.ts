@@ -24,6 +24,7 @@ import {
   type Controller,
   type Exchange,
   executeAs,
+  forOperators,
   noteDownload,
   operatorActor,
   operatorFor,
@@ -72,6 +73,10 @@ function legacyTransaction(row: OrderRow, userToken: string, email = row.email ?
   }
 }
 
+/** Own orders in one answer; those before them are asked for by `?before=`. */
+const OWN_ORDERS_MAX = 100
+const LAST_ID = '9'.repeat(18)
+
 async function read(exchange: Exchange) {
   const { db } = exchange.context
   const orderToken = queryOf(exchange.request, 'orderToken')
@@ -92,10 +97,11 @@ async function read(exchange: Exchange) {
     return { transactions: [legacyTransaction(row, '', maskEmail(row.email ?? ''))] }
   }
   if (buyer && token) {
+    const before = fieldsOf(id, queryOf(exchange.request, 'before') ?? LAST_ID)
     const rows = await db.query<OrderRow>(
-      sql`${orderRows} where o.user_id = ${buyer.actor.userId} order by o.id`,
+      sql`${orderRows} where o.user_id = ${buyer.actor.userId} and o.id < ${before} order by o.id desc limit ${OWN_ORDERS_MAX}`,
     )
-    return { transactions: rows.map((row) => legacyTransaction(row, token)) }
+    return { transactions: rows.toReversed().map((row) => legacyTransaction(row, token)) }
   }
   await noteDownload(
     exchange,
@@ -223,4 +229,9 @@ async function hide(exchange: Exchange) {
 }
 
 // Rules: ORDER-1, ACCOUNT-2
-export const transactions: Controller = { POST: create, GET: read, PUT: decide, DELETE: hide }
+export const transactions: Controller = {
+  POST: { cost: { statements: 40 }, answer: create },
+  GET: { cost: { statements: 20, mails: 20 }, answer: read },
+  PUT: forOperators(decide),
+  DELETE: forOperators(hide),
+}

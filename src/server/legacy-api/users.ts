@@ -174,8 +174,13 @@ async function changeOwnProfile(exchange: Exchange) {
 }
 
 export const users: Controller = {
-  POST: (exchange) =>
-    (exchange.body as { type?: unknown } | undefined)?.type === 'reg' ? register(exchange) : logIn(exchange),
-  GET: read,
-  PUT: change,
+  POST: {
+    cost: { hashes: 2, mails: 1, statements: 30, line: 'user' },
+    answer: (exchange) =>
+      (exchange.body as { type?: unknown } | undefined)?.type === 'reg'
+        ? register(exchange)
+        : logIn(exchange),
+  },
+  GET: { cost: { statements: 20, mails: 20 }, answer: read },
+  PUT: { cost: { hashes: 2, mails: 2, statements: 50 }, answer: change },
 }

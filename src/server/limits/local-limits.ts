@@ -13,6 +13,8 @@ interface Budget {
 // Rules: RIGHT-25, DELIVER-35
 /** What this process spends in a while, by what runs short. Each process counts by itself, and forgets when it ends. */
 export const budgets = {
+  /** Every request, whatever it asks for: half a millisecond of the one thread each. */
+  requests: { network: { burst: 6_000, perSeconds: 60 } },
   /** 20 ms of a core each; the line in which they wait bounds all of them. */
   hashes: { network: { burst: 120, perSeconds: 60 } },
   /** 15 ms of a thread of their own each. */

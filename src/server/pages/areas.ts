@@ -35,6 +35,7 @@ import {
   refuseForeignForm,
   sessionCookieOf,
 } from '../http/authentication.ts'
+import { charged, SHARED, VISITOR_BODY_BYTES_MAX } from '../http/costs.ts'
 import { languageOf } from '../http/errors.ts'
 import { API_PREFIX, type Server } from '../http/serve.ts'
 import { type Area, type Drawing, type Language, operatorFileOf, rendererOf } from './area-build.ts'
@@ -159,14 +160,14 @@ export async function mountAreas(server: Server, context: Context, drawAlone: Dr
   mountAccounts(server, context, send)
   const sendBuyer = buyerSender(server, context, send)
   for (const page of Object.keys(buyerPages) as BuyerPage[])
-    app.get(addressOf('dashboard', buyerPages[page]), sendBuyer(buyerFiles[page]))
-  app.get('/dashboard/*', sendBuyer(undefined))
-  app.get(`/${operatorPath}`, (request, reply) => send(request, reply, operatorLogin))
+    app.get(addressOf('dashboard', buyerPages[page]), SHARED, sendBuyer(buyerFiles[page]))
+  app.get('/dashboard/*', SHARED, sendBuyer(undefined))
+  app.get(`/${operatorPath}`, SHARED, (request, reply) => send(request, reply, operatorLogin))
   const sendOperator = operatorSender(server, context, send)
   for (const page of Object.keys(operatorPages) as OperatorPage[])
-    app.get(addressOf(`${operatorPath}/dashboard`, operatorPages[page].path), sendOperator(page))
+    app.get(addressOf(`${operatorPath}/dashboard`, operatorPages[page].path), SHARED, sendOperator(page))
   // The area says itself that there is no such page.
-  app.get(`/${operatorPath}/*`, sendOperator(undefined))
+  app.get(`/${operatorPath}/*`, SHARED, sendOperator(undefined))
   mountForms(server, context, send)
 }
 
@@ -187,7 +188,7 @@ function mountAccounts({ app, authenticator }: Server, context: Context, send: S
   const { publicUrl } = context.config.web
   for (const page of Object.keys(accountPages) as (keyof typeof accountPages)[])
     for (const path of everywhere(`/${accountPages[page]}`))
-      app.get(path, async (request, reply) => {
+      app.get(path, SHARED, async (request, reply) => {
         const isEntrance = page === 'login' || page === 'register'
         // Whoever is signed in has nothing to do here.
         if (isEntrance && sessionCookieOf(request, BUYER_COOKIE, publicUrl))
@@ -261,7 +262,7 @@ function areaSender({ app }: Server, context: Context, drawAlone: DrawAlone): Se
     const isSame = page.isOpen || page === operatorLogin
     const isShared = isSame && !page.refused && !request.headers.cookie && !request.url.includes('?')
     const rendered = isShared
-      ? await cached(`${request.url} ${language}`, computedAt, render)
+      ? await cached(`${request.routeOptions.url} ${language}`, computedAt, render)
       : await drawAlone(networkOf(request.ip), 1, render)
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
     if (encoding) reply.header('content-encoding', encoding)
@@ -415,6 +416,9 @@ export const headersFor = (
   ...(agent ? { 'user-agent': agent } : {}),
 })
 
+/** A field is written as up to three letters of a form. What the form asks for is charged by the route of the API that takes it. */
+const FORM = charged({ statements: 0, bodyBytes: 3 * VISITOR_BODY_BYTES_MAX })
+
 interface Form {
   readonly path: string
   /** The route of the API that takes what was typed. */
@@ -453,11 +457,11 @@ function mountForms({ app }: Server, context: Context, send: Send): void {
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 16_384 },
+      { parseAs: 'string' },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
     for (const { path, route, form, page, area, kept } of formsOf(context.config.operators.path))
-      scope.post<{ Body: Record<string, string> }>(path, async (request, reply) => {
+      scope.post<{ Body: Record<string, string> }>(path, FORM, async (request, reply) => {
         refuseForeignForm(request, publicUrl)
         const language = spokenOf(request)
         const typed = request.body ?? {}

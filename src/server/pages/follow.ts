@@ -3,6 +3,7 @@ import { localPath, type PublicLocale } from '../../shared/languages.ts'
 import { type FollowStep } from '../../shared/public-pages.ts'
 import type { Followers } from '../followers/followers.ts'
 import { networkOf, refuseForeignForm } from '../http/authentication.ts'
+import { charged, SHARED, VISITOR_BODY_BYTES_MAX } from '../http/costs.ts'
 import type { Server } from '../http/serve.ts'
 import { errorText, Refusal } from '../refusal.ts'
 
@@ -18,6 +19,7 @@ type ShowFollow = (
 
 type WithKey = FastifyRequest<{ Params: { key: string } }>
 
+const CHANGE = charged({ statements: 20, mails: 1, bodyBytes: VISITOR_BODY_BYTES_MAX })
 const KEY = /^[\w-]{20,60}$/
 
 /**
@@ -31,21 +33,22 @@ export function mountFollow(
   show: ShowFollow,
 ): void {
   const at = (path: string) => localPath(locale, path)
-  app.get(at('/updates/follow/:key'), async (request: WithKey, reply) => {
+  app.get(at('/updates/follow/:key'), charged({ statements: 10 }), async (request: WithKey, reply) => {
     const { key } = request.params
     const isAsked = KEY.test(key) && (await followers.isAsked(key))
     return show(request, reply, isAsked ? { is: 'confirm', key } : { is: 'expired' }, isAsked ? 200 : 404)
   })
-  app.get(at('/updates/leave/:key'), (request: WithKey, reply) =>
+  app.get(at('/updates/leave/:key'), SHARED, (request: WithKey, reply) =>
     show(request, reply, { is: 'leave', key: request.params.key.slice(0, 60) }),
   )
   void app.register(async (scope) => {
     // A mail program sends a form in either of two ways, and nothing of it is read.
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 4_096 }, (_request, body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
     scope.post(
       at('/updates/follow'),
+      CHANGE,
       (request: FastifyRequest<{ Body: { email?: string } | undefined }>, reply) =>
         answering(request, reply, { locale, show }, async () => {
           refuseForeignForm(request, publicUrl)
@@ -53,14 +56,14 @@ export function mountFollow(
           return { is: 'asked' }
         }),
     )
-    scope.post(at('/updates/follow/:key'), (request: WithKey, reply) =>
+    scope.post(at('/updates/follow/:key'), CHANGE, (request: WithKey, reply) =>
       answering(request, reply, { locale, show }, async () => {
         refuseForeignForm(request, publicUrl)
         await followers.confirm(request.params.key)
         return { is: 'confirmed' }
       }),
     )
-    scope.post(at('/updates/leave/:key'), async (request: WithKey, reply) => {
+    scope.post(at('/updates/leave/:key'), CHANGE, async (request: WithKey, reply) => {
       await followers.leave(request.params.key)
       return show(request, reply, { is: 'left' })
     })

@@ -1,6 +1,7 @@
 import { pictureColors } from '../../shared/brand.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import type { Content } from '../content/content.ts'
+import { charged, SHARED } from '../http/costs.ts'
 import type { Server } from '../http/serve.ts'
 import { clientFolder } from './static.ts'
 
@@ -16,7 +17,7 @@ interface InstallableNeeds {
 
 /** What makes the site one that can be installed: its manifest by the campaign's own name, and icons of its logo. */
 export function mountInstallable({ app }: Server, { campaign, content }: InstallableNeeds): void {
-  app.get('/manifest.webmanifest', async (_request, reply) => {
+  app.get('/manifest.webmanifest', SHARED, async (_request, reply) => {
     const { settings } = await campaign.current()
     const { logoUploadId } = settings.brand
     const { paper } = pictureColors(settings.brand)
@@ -41,7 +42,7 @@ export function mountInstallable({ app }: Server, { campaign, content }: Install
   })
   const icons = new Map<string, Promise<Buffer>>()
   for (const side of sides)
-    app.get(`/app-icon/${side}.png`, async (_request, reply) => {
+    app.get(`/app-icon/${side}.png`, charged({ statements: 10 }), async (_request, reply) => {
       const { settings } = await campaign.current()
       const logo = settings.brand.logoUploadId
       const key = `${side} ${logo ?? ''}`

@@ -21,6 +21,11 @@ export class Rendered {
     this.html = Buffer.from(html)
   }
 
+  /** What drawing reads belongs to the page, not to the request that it is drawn for. */
+  static async of(render: () => Promise<string>): Promise<Rendered> {
+    return new Rendered(await render())
+  }
+
   /** The body in the best encoding that the client takes. */
   async encoded(accept: string): Promise<{ body: Buffer; encoding: 'br' | 'gzip' | undefined }> {
     if (/\bbr\b/.test(accept)) {
@@ -49,7 +54,7 @@ export function createPageCache(): (
     const known = pages.get(key)
     if (known && known.version === version && isYoungerThan(freshMs, known.at)) return known.page
     if (pages.size >= keysMax) pages.clear()
-    const page = render().then((html) => new Rendered(html))
+    const page = Rendered.of(render)
     const mine = { at: Date.now(), version, page }
     pages.set(key, mine)
     page.catch(() => {
@@ -77,7 +82,7 @@ export function createDrawAlone(limits: Pick<LocalLimits, 'spend'>): DrawAlone {
     limits.spend(network, { renders })
     const end = await turn()
     try {
-      return new Rendered(await render())
+      return await Rendered.of(render)
     } finally {
       end()
     }

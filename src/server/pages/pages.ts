@@ -32,6 +32,7 @@ import {
   refuseForeignForm,
   sessionCookieOf,
 } from '../http/authentication.ts'
+import { charged, SHARED, VISITOR_BODY_BYTES_MAX } from '../http/costs.ts'
 import { sendStream } from '../http/send-stream.ts'
 import type { BuyerCaller, Server } from '../http/serve.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -281,25 +282,25 @@ function themeOf(request: FastifyRequest): PublicPage['theme'] {
 function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const { app, db } = server
   const at = (path: string) => localPath(locale, path)
-  app.get(at('/'), (request, reply) =>
+  app.get(at('/'), SHARED, (request, reply) =>
     show(request, reply, { locale, path: '/' }, async () => ({
       page: isUntouched(await needs.campaign.current()) ? 'not-set-up' : 'landing',
     })),
   )
-  app.get(at('/fragments/hero'), (request, reply) =>
+  app.get(at('/fragments/hero'), SHARED, (request, reply) =>
     show(request, reply, { locale, path: '/' }, async () => ({ page: 'hero' })),
   )
   for (const kind of legalKinds) mountLegal(app, needs, show, locale, kind)
   mountReserves(app, needs, show, locale)
   for (const page of ['verify', 'accessibility', 'offline'] as const)
-    app.get(at(`/${page}`), (request, reply) =>
+    app.get(at(`/${page}`), SHARED, (request, reply) =>
       show(request, reply, { locale, path: `/${page}` }, async () => ({ page })),
     )
   // Rules: TEXT-2
   mountAnnouncements(server, needs, show, locale)
   // Rules: TEXT-17
   mountCheckout(app, needs, show, locale)
-  app.get(at('/transparency'), (request: Asked, reply) => {
+  app.get(at('/transparency'), SHARED, (request: Asked, reply) => {
     const after = { prices: lastOf(request.query.prices), changes: lastOf(request.query.changes) }
     const isShared = after.prices === undefined && after.changes === undefined
     // All rows of three years, three times as many as another page has.
@@ -316,7 +317,7 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
   })
   mountGiveaways(app, needs, show, locale)
   mountClaim(server, needs, show, locale)
-  app.get(at('/admin'), (request: Asked, reply) =>
+  app.get(at('/admin'), SHARED, (request: Asked, reply) =>
     request.query.operator === undefined
       ? show(request, reply, { locale, path: '/admin' }, async () => ({ page: 'joke' }))
       : needs.sendOperatorArea(request, reply),
@@ -340,7 +341,7 @@ function mountClaim({ app, limits }: Server, needs: PagesNeeds, show: Show, loca
       lookup,
     }))
   }
-  app.get(path, async (request: Asked, reply) => {
+  app.get(path, LOOKUP, async (request: Asked, reply) => {
     const address = lastOf(request.query.address)
     if (address !== undefined) return answer(request, reply, { address })
     return show(request, reply, { locale, path: '/claim' }, async () => ({
@@ -351,16 +352,22 @@ function mountClaim({ app, limits }: Server, needs: PagesNeeds, show: Show, loca
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 4_096 },
+      { parseAs: 'string' },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
-    scope.post(path, async (request: FastifyRequest<{ Body: Partial<ClaimForm> | undefined }>, reply) => {
-      refuseForeignForm(request, needs.publicUrl)
-      const { address, order, to } = request.body ?? {}
-      return answer(request, reply, { address: lastOf(address), order: lastOf(order), to: lastOf(to) })
-    })
+    scope.post(
+      path,
+      LOOKUP,
+      async (request: FastifyRequest<{ Body: Partial<ClaimForm> | undefined }>, reply) => {
+        refuseForeignForm(request, needs.publicUrl)
+        const { address, order, to } = request.body ?? {}
+        return answer(request, reply, { address: lastOf(address), order: lastOf(order), to: lastOf(to) })
+      },
+    )
   })
 }
+
+const LOOKUP = charged({ statements: 20, bodyBytes: VISITOR_BODY_BYTES_MAX })
 
 interface ClaimForm {
   readonly address: string | undefined
@@ -372,7 +379,7 @@ interface ClaimForm {
 function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const { app } = server
   const { announcements } = needs.content
-  app.get(localPath(locale, '/updates'), (request: Asked, reply) => {
+  app.get(localPath(locale, '/updates'), SHARED, (request: Asked, reply) => {
     const after = lastOf(request.query.after)?.slice(0, 200)
     const words = (lastOf(request.query.words) ?? '').slice(0, searchedMax)
     const kept = lastOf(request.query.kept) !== undefined
@@ -404,7 +411,7 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
       }),
     ),
   )
-  app.get(localPath(locale, '/updates/:id'), async (request: AskedOf, reply) => {
+  app.get(localPath(locale, '/updates/:id'), charged({ statements: 3 }), async (request: AskedOf, reply) => {
     const { id } = request.params
     if (!/^[1-9]\d{0,14}$/.test(id) || !(await announcements.isPublished(Number(id))))
       return reply.callNotFound()
@@ -422,7 +429,7 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
 
 /** The checkout in a frame; not there until an owner has named a site that may show it. */
 function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
-  app.get(localPath(locale, checkoutPath), async (request: Asked, reply) => {
+  app.get(localPath(locale, checkoutPath), SHARED, async (request: Asked, reply) => {
     const { settings } = await needs.campaign.current()
     const framers = framersOf(settings.frameOrigins, needs.publicUrl)
     if (framers.length === 0) return reply.callNotFound()
@@ -438,7 +445,7 @@ function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale
 }
 
 function mountReserves(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
-  app.get(localPath(locale, '/reserves'), (request, reply) =>
+  app.get(localPath(locale, '/reserves'), SHARED, (request, reply) =>
     show(request, reply, { locale, path: '/reserves' }, async () => ({
       page: 'reserves',
       reserves: await needs.reserves.current(),
@@ -448,7 +455,7 @@ function mountReserves(app: Server['app'], needs: PagesNeeds, show: Show, locale
 
 function mountGiveaways(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   for (const page of ['/giveaway', '/giveaway/rules'] as const)
-    app.get(localPath(locale, page), (request, reply) =>
+    app.get(localPath(locale, page), SHARED, (request, reply) =>
       show(request, reply, { locale, path: page }, async () => ({
         page: 'giveaway',
         giveaways: await needs.giveaways.published(),
@@ -464,7 +471,7 @@ function mountLegal(
   locale: PublicLocale,
   kind: LegalKind,
 ): void {
-  app.get(localPath(locale, `/${kind}`), async (request: Asked, reply) => {
+  app.get(localPath(locale, `/${kind}`), charged({ statements: 3 }), async (request: Asked, reply) => {
     const asked = request.query.version
     const version = typeof asked === 'string' && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : undefined
     if (asked !== undefined && version === undefined) return reply.callNotFound()
@@ -480,7 +487,8 @@ function mountLegal(
 
 /** Addresses that existed before. The browser keeps the hash. */
 function mountRedirects({ app }: Server): void {
-  const redirect = (from: string, to: string) => app.get(from, (_request, reply) => reply.redirect(to, 301))
+  const redirect = (from: string, to: string) =>
+    app.get(from, SHARED, (_request, reply) => reply.redirect(to, 301))
   for (const locale of publicLocales) {
     const at = (path: string) => localPath(locale, path)
     redirect(at('/landing'), at('/'))
@@ -493,7 +501,7 @@ function mountRedirects({ app }: Server): void {
 function mountFiles({ app, db, limits }: Server, needs: PagesNeeds, build: PublicBuild): void {
   const rows = new OrderFile({ db, campaign: needs.campaign })
   app.addHook('onClose', () => rows.close())
-  app.get('/transparency/orders.csv', async (request, reply) => {
+  app.get('/transparency/orders.csv', charged({ statements: 10 }), async (request, reply) => {
     limits.spend(networkOf(request.ip), { downloads: 1 })
     const headers = {
       'content-type': 'text/csv; charset=utf-8',
@@ -503,7 +511,7 @@ function mountFiles({ app, db, limits }: Server, needs: PagesNeeds, build: Publi
     await sendStream(reply, headers, piecesOf(await rows.open()), { limits })
     return reply
   })
-  app.get(claimFilePath, (_request, reply) =>
+  app.get(claimFilePath, SHARED, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header('content-disposition', 'attachment; filename="claim.html"')
@@ -511,7 +519,7 @@ function mountFiles({ app, db, limits }: Server, needs: PagesNeeds, build: Publi
       .header('etag', `"${build.claimFile.sha256}"`)
       .send(build.claimFile.content),
   )
-  app.get('/sitemap.xml', async (_request, reply) =>
+  app.get('/sitemap.xml', charged({ statements: 5 }), async (_request, reply) =>
     reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -523,7 +531,7 @@ function mountFiles({ app, db, limits }: Server, needs: PagesNeeds, build: Publi
         ),
       ),
   )
-  app.get('/robots.txt', (_request, reply) =>
+  app.get('/robots.txt', SHARED, (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -532,13 +540,13 @@ function mountFiles({ app, db, limits }: Server, needs: PagesNeeds, build: Publi
   for (const locale of publicLocales) {
     const drawn = isLanguage(locale) ? locale : defaultLanguage
     const picture = createPicture(needs, build, drawn)
-    app.get(`/og/${locale}.png`, async (_request, reply) =>
+    app.get(`/og/${locale}.png`, SHARED, async (_request, reply) =>
       reply
         .type('image/png')
         .header('cache-control', 'public, max-age=60')
         .send(await picture()),
     )
-    app.get(localPath(locale, '/badge.svg'), async (_request, reply) =>
+    app.get(localPath(locale, '/badge.svg'), SHARED, async (_request, reply) =>
       reply
         .type('image/svg+xml; charset=utf-8')
         .header('content-security-policy', "default-src 'none'")

@@ -4,6 +4,7 @@ import type { ErrorBody } from '../../shared/api/route.ts'
 import type { CampaignSettings } from '../../shared/campaign-settings.ts'
 import { defaultLanguage, type PublicLocale } from '../../shared/languages.ts'
 import { CSRF_HEADER, CSRF_VALUE, refuseForeignForm } from '../http/authentication.ts'
+import { charged } from '../http/costs.ts'
 import { languageOf } from '../http/errors.ts'
 import { API_PREFIX, type Server } from '../http/serve.ts'
 import { headersFor } from './areas.ts'
@@ -36,38 +37,42 @@ export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formMaxBytes },
+      { parseAs: 'string' },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
     scope.addHook('onRequest', (request, _reply, done) => {
       refuseForeignForm(request, needs.publicUrl)
       done()
     })
-    scope.post(`/${needs.operatorPath}/preview`, async (request: Asked, reply) => {
-      const { draft = '', language } = request.body ?? {}
-      const answer = await app.inject({
-        method: operatorCampaignRoutes.preview.method,
-        url: API_PREFIX + operatorCampaignRoutes.preview.path,
-        headers: {
-          ...headersFor(request, languageOf(request)),
-          [CSRF_HEADER]: CSRF_VALUE,
-          'content-type': 'application/json',
-        },
-        remoteAddress: request.ip,
-        payload: draft,
-      })
-      keepPrivate(reply, needs.cssHash)
-      if (answer.statusCode !== 200) {
-        const { error } = answer.json<ErrorBody>()
-        return reply.code(answer.statusCode).type('text/plain; charset=utf-8').send(error.message)
-      }
-      const { settings } = answer.json<{ settings: CampaignSettings }>()
-      const locale = settings.languages.find((one) => one === language) ?? defaultLanguage
-      const rendered = await needs.draw(settings, locale, request)
-      const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
-      if (encoding) reply.header('content-encoding', encoding)
-      return reply.type('text/html; charset=utf-8').header('content-language', locale).send(body)
-    })
+    scope.post(
+      `/${needs.operatorPath}/preview`,
+      charged({ statements: 0, bodyBytes: formMaxBytes }),
+      async (request: Asked, reply) => {
+        const { draft = '', language } = request.body ?? {}
+        const answer = await app.inject({
+          method: operatorCampaignRoutes.preview.method,
+          url: API_PREFIX + operatorCampaignRoutes.preview.path,
+          headers: {
+            ...headersFor(request, languageOf(request)),
+            [CSRF_HEADER]: CSRF_VALUE,
+            'content-type': 'application/json',
+          },
+          remoteAddress: request.ip,
+          payload: draft,
+        })
+        keepPrivate(reply, needs.cssHash)
+        if (answer.statusCode !== 200) {
+          const { error } = answer.json<ErrorBody>()
+          return reply.code(answer.statusCode).type('text/plain; charset=utf-8').send(error.message)
+        }
+        const { settings } = answer.json<{ settings: CampaignSettings }>()
+        const locale = settings.languages.find((one) => one === language) ?? defaultLanguage
+        const rendered = await needs.draw(settings, locale, request)
+        const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
+        if (encoding) reply.header('content-encoding', encoding)
+        return reply.type('text/html; charset=utf-8').header('content-language', locale).send(body)
+      },
+    )
   })
 }
 

@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { factsOf, isLanguage } from '../../shared/languages.ts'
+import { SHARED } from '../http/costs.ts'
 
 export const clientFolder = fileURLToPath(new URL('../../../dist/client', import.meta.url))
 const YEAR_SECONDS = 31_536_000
@@ -24,7 +25,7 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     serve: false,
   })
   const compressed = createCompressed(`${clientFolder}/assets`)
-  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/assets/*', SHARED, async (request, reply) => {
     const name = request.params['*']
     const accepted = request.headers['accept-encoding'] ?? ''
     const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
@@ -37,7 +38,7 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
       .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
       .send(body)
   })
-  app.get<{ Params: { file: string } }>('/crypto/:file', (request, reply) => {
+  app.get<{ Params: { file: string } }>('/crypto/:file', SHARED, (request, reply) => {
     const { file } = request.params
     if (!/^[\w-]{1,40}\.svg$/.test(file)) return reply.callNotFound()
     if (existsSync(`${clientFolder}/crypto/${file}`))
@@ -46,23 +47,25 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     return reply.header('cache-control', 'no-cache').sendFile('coin.svg', { cacheControl: false })
   })
   // The guide's pictures; another name is not found.
-  app.get<{ Params: { file: string } }>('/guide/:file', (request, reply) =>
+  app.get<{ Params: { file: string } }>('/guide/:file', SHARED, (request, reply) =>
     isPicture(request.params.file)
       ? reply.sendFile(`guide/${request.params.file}`, { maxAge: DAY_SECONDS * 1000 })
       : reply.callNotFound(),
   )
   // Asked for anew by each browser, so that a new one takes over at once.
-  app.get('/service-worker.js', (_request, reply) => reply.sendFile('service-worker.js', { maxAge: 0 }))
+  app.get('/service-worker.js', SHARED, (_request, reply) =>
+    reply.sendFile('service-worker.js', { maxAge: 0 }),
+  )
   // Stand in pages of other sites.
   for (const file of ['buy-button.js', 'checkout.js'])
-    app.get(`/${file}`, (_request, reply) =>
+    app.get(`/${file}`, SHARED, (_request, reply) =>
       reply
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('access-control-allow-origin', '*')
         .sendFile(file, { maxAge: 3_600_000 }),
     )
   for (const file of ['favicon.svg', 'favicon.ico', 'apple-touch-icon.png', 'coin.svg'])
-    app.get(`/${file}`, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
+    app.get(`/${file}`, SHARED, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
 }
 
 /** A picture of the guide in one of the languages that have them. */
