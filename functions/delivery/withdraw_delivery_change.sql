@@ -1,20 +1,24 @@
 -- Takes back what waits to become a buyer's address: one that is not confirmed, and one whose day is not
--- over; with p_since also what was named since then and counts. Where one that counts is taken back, the one
--- before it does not count again either: its owner may have replaced a thief's. Locks the buyer's row.
--- Returns whether there was any.
+-- over. A new password gives p_since, and takes back what was named since then and counts as well. Where it
+-- takes any address back that was confirmed, none is left: the one before may be a thief's, which its owner
+-- was just replacing. Locks the buyer's row. Returns whether there was any.
 -- Rules: DELIVER-4, RIGHT-38
 create or replace function withdraw_delivery_change(
-  p_user_id bigint, p_since timestamptz default 'infinity'
+  p_user_id bigint, p_since timestamptz default null
 ) returns boolean language plpgsql as $$
-declare v_now timestamptz; v_counted boolean;
+declare v_now timestamptz; v_any boolean; v_confirmed boolean;
 begin
   perform 1 from users where id = p_user_id for no key update;
   v_now := clock_timestamp();
-  v_counted := exists (select from delivery_addresses
-                        where user_id = p_user_id and withdrawn_at is null and counts_from <= v_now
-                          and named_at >= p_since);
-  update delivery_addresses set withdrawn_at = v_now
-   where user_id = p_user_id and withdrawn_at is null
-     and (v_counted or counts_from is null or counts_from > v_now or named_at >= p_since);
-  return found;
+  with taken as (
+    update delivery_addresses set withdrawn_at = v_now
+     where user_id = p_user_id and withdrawn_at is null
+       and (counts_from is null or counts_from > v_now or named_at >= p_since)
+    returning confirmed_at)
+  select count(*) > 0, count(confirmed_at) > 0 into v_any, v_confirmed from taken;
+  if v_confirmed and p_since is not null then
+    update delivery_addresses set withdrawn_at = v_now
+     where user_id = p_user_id and withdrawn_at is null;
+  end if;
+  return v_any;
 end $$;

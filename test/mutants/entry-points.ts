@@ -141,7 +141,7 @@ export const entryPointMutants = mutantsOf({
     says: 'A reset leaves the delivery address of whoever registered somebody else’s address.',
     edits: remove(
       'src/server/accounts/passwords.ts:resetPassword',
-      'await stopDeliveryChange(parts, tx, { ...user, email }, since)',
+      'await takeBackNamed(parts, tx, { ...user, email }, since)',
     ),
     killers: embedded(strangersAccount),
   },

@@ -41,6 +41,8 @@ const buyersOpeners = {
   'place of a login': 'known_networks',
   'delivery address': 'delivery_addresses',
   'delivery address that waits': 'delivery_addresses',
+  'address for a refund': 'refunds',
+  'address for a refund that waits': 'refunds',
   'browser that is sent notices': 'push_devices',
 } as const
 type BuyersOpener = keyof typeof buyersOpeners
@@ -74,7 +76,7 @@ const reset = all(buyersOpeners, 'goes', {
   app: 'young goes',
   passkey: 'young goes',
   'recovery codes': 'young goes',
-  'delivery address': 'young goes',
+  'address for a refund': 'young goes',
   ...ofEarlierAddress,
 })
 const ofOtherSession = {
@@ -82,7 +84,7 @@ const ofOtherSession = {
   'browser that is sent notices': 'goes',
   'passkey that is begun': 'goes',
 } as const
-/** By act; the address of the account is proved unless the act says otherwise. */
+/** By act, of an account with an address for tokens that waits; the address of the account is proved unless the act says otherwise. */
 const buyersTable = {
   'confirms the address in a session': all(buyersOpeners, 'stays', {
     'link to another e-mail address': 'goes',
@@ -96,7 +98,9 @@ const buyersTable = {
     password: 'goes',
     'link to another e-mail address': 'goes',
     'link to a delivery address': 'goes',
+    'delivery address': 'goes',
     'delivery address that waits': 'goes',
+    'address for a refund that waits': 'goes',
   }),
   'adds a passkey': all(buyersOpeners, 'stays', ofOtherSession),
   'makes new recovery codes': all(buyersOpeners, 'stays', { ...ofOtherSession, 'recovery codes': 'goes' }),
@@ -180,7 +184,6 @@ const opensNothing: Readonly<Record<string, string>> = {
       'user_notes',
     ].map((table) => [table, 'words and marks']),
   ),
-  refunds: 'their addresses go as addresses for tokens do: `refund-address-of-a-thief.test.ts`',
   failed_attempts: 'a list to be read',
 }
 
@@ -282,6 +285,19 @@ async function filledBuyer(act: BuyersAct, age: Age) {
       db.maybeOne(sql`select 1 from delivery_addresses where id = ${row.id} and withdrawn_at is null`)
   }
   await server.context.limits.rememberNetwork(db, `user:${email}`, '192.0.2.99')
+  const refundAddress = async (hours: number) => {
+    await db.query(
+      sql`insert into chains (name, family, confirmation_rules) values ('polygon', 'evm', '{}') on conflict do nothing`,
+    )
+    const row = await db.one<{ id: string }>(
+      sql`with p as (insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, confirmations_needed)
+                     values ('polygon', ${`${email} ${hours}`}, '0', 'a', 'native', 2, now(), 1) returning id)
+          insert into refunds (payment_id, user_id, currency_id, chain, currency, amount, usd, reason, state, address, address_key, claimed_at)
+          select p.id, ${id}, c.id, 'polygon', c.code, 1, 1, 'surplus', 'claimed', 'a', 'a', now() - make_interval(hours => ${hours})
+            from p, (select * from currencies limit 1) c returning id`,
+    )
+    return () => db.maybeOne(sql`select 1 from refunds where id = ${row.id} and state = 'claimed'`)
+  }
   const session = (which: string) => () => db.maybeOne(sql`select 1 from user_sessions where id = ${which}`)
   const standing: Stands<BuyersOpener> = {
     ...stands,
@@ -300,6 +316,8 @@ async function filledBuyer(act: BuyersAct, age: Age) {
         .then((isKnown) => isKnown || undefined),
     'delivery address': await address(true),
     'delivery address that waits': await address(false),
+    'address for a refund': await refundAddress(days * 24),
+    'address for a refund that waits': await refundAddress(2),
     'browser that is sent notices': () => db.maybeOne(sql`select 1 from push_devices where mark = ${mark}`),
   }
   return { email, token, code, passkeyId, standing }

@@ -17,6 +17,7 @@ import { confirmEmail } from './confirmations.ts'
 import { findUserByEmail, type LockedUser, lockUser, readUser } from './locked-user.ts'
 import { type AccountParts, accountKey, type Client, endAccess } from './parts.ts'
 import { endTakeBacks, moveBack } from './take-back.ts'
+import { takeBackNamed } from './taken-back.ts'
 
 const RESET_ANSWER_MS = 200
 
@@ -90,8 +91,8 @@ async function replacePassword(
     await endAccess(parts, tx, user.id, actor.sessionId ?? null)
     // A link for a new password stays: whoever is inside could end each one that its owner is mailed.
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['change_email'])
-    await stopDeliveryChange(parts, tx, user)
     await parts.sendMail(tx, passwordChangedMail(user))
+    await takeBackNamed(parts, tx, user, 'infinity')
   })
 }
 
@@ -129,7 +130,7 @@ export async function resetPassword(
   input: { token: string; password: string },
   client: Client,
 ): Promise<void> {
-  const { links, passwords, secondFactors } = parts.credentials
+  const { links, passwords } = parts.credentials
   await parts.limits.take('link_network', client.network)
   // Judging and hashing a password costs far more than a look at the link.
   await links.read(parts.db, ['reset_password', 'take_back'], input.token)
@@ -148,11 +149,9 @@ export async function resetPassword(
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
     await endTakeBacks(tx, user.id, email, true)
     const since = firstOfDoubt(user, back?.createdAt)
-    await stopDeliveryChange(parts, tx, { ...user, email }, since)
-    await tx.query(sql`select forget_refund_addresses(${user.id}, ${since})`)
-    await secondFactors.removeSince(tx, holder, since)
-    await forgetClients(parts.limits, tx, accountKey(emailKey(email)), client)
     await parts.sendMail(tx, passwordChangedMail({ ...user, email }))
+    await forgetClients(parts.limits, tx, accountKey(emailKey(email)), client)
+    await takeBackNamed(parts, tx, { ...user, email }, since)
   })
 }
 
@@ -166,31 +165,6 @@ const DOUBT_DAYS = 7
 function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Date {
   const doubtful = Date.now() - DOUBT_DAYS * 24 * 3_600_000
   return new Date(confirmed_at === null ? 0 : Math.min(doubtful, linkMadeAt.getTime()))
-}
-
-// Rules: DELIVER-4
-/**
- * Whoever had the old password may have named another address for the tokens: what does not count yet never will, nor what was named
- * since `since`. Mails the address that counts now, if anything was taken back.
- */
-async function stopDeliveryChange(
-  parts: AccountParts,
-  tx: Queryable,
-  { id, email, language, name }: LockedUser,
-  since: Date | 'infinity' = 'infinity',
-): Promise<void> {
-  await parts.credentials.links.revoke(tx, { kind: 'user', id }, ['delivery_address'])
-  const { isTaken } = await tx.one<{ isTaken: boolean }>(
-    sql`select withdraw_delivery_change(${id}, ${since}) as "isTaken"`,
-  )
-  if (!isTaken) return
-  const { address } = await tx.one<{ address: string | null }>(
-    sql`select (select d.address from delivery_addresses d
-                 where d.user_id = ${id} and d.network = (select settings #>> '{delivery,chain}' from campaign)
-                   and d.id = delivery_address_at(${id}, d.chain_id, clock_timestamp())
-                 order by d.counts_from desc limit 1) as address`,
-  )
-  await parts.sendMail(tx, { kind: 'delivery_change_withdrawn', to: email, language, name, address })
 }
 
 async function writePassword(

@@ -155,20 +155,27 @@ export class SecondFactors {
   }
 
   /** Removes the app, the recovery codes and the passkeys: when access is given anew or an account is deleted. */
-  removeAll(tx: Queryable, holder: Holder): Promise<void> {
-    return this.removeSince(tx, holder, new Date(0))
+  async removeAll(tx: Queryable, holder: Holder): Promise<void> {
+    await this.removeSince(tx, holder, new Date(0))
   }
 
   // Rules: RIGHT-10, RIGHT-38
-  /** Removes what was switched on, made or added since then, and recovery codes that stand in for nothing any more. */
-  async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<void> {
+  /**
+   * Removes what was switched on, made or added since then, and recovery codes that stand in for nothing any more. Returns whether an app,
+   * a passkey or a recovery code that could be used went.
+   */
+  async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<boolean> {
     const column = holderColumn(holder)
-    await tx.query(
-      sql`delete from totp_secrets where ${column} = ${holder.id} and coalesce(confirmed_at, created_at) >= ${since}`,
+    await this.removeBegun(tx, holder)
+    const removed = await tx.query(
+      sql`with apps as (delete from totp_secrets where ${column} = ${holder.id} and confirmed_at >= ${since} returning id),
+               keys as (delete from passkeys where ${column} = ${holder.id} and created_at >= ${since} returning id),
+               codes as (delete from recovery_codes where ${column} = ${holder.id} and created_at >= ${since}
+                         returning id, used_at)
+          select from apps union all select from keys union all select from codes where used_at is null`,
     )
-    await tx.query(sql`delete from passkeys where ${column} = ${holder.id} and created_at >= ${since}`)
-    await tx.query(sql`delete from recovery_codes where ${column} = ${holder.id} and created_at >= ${since}`)
     await this.removeIdleCodes(tx, holder)
+    return removed.length > 0
   }
 
   async #takeRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<Outcome> {

@@ -359,7 +359,7 @@ describe('a change', () => {
     const token = mailedToken()
     await accounts.changePassword(buyer.actor, { currentPassword: password, newPassword: 'violets and sand' })
     expect(await delivery.address(buyer.userId)).toMatchObject({
-      current: { address: account.address },
+      current: null,
       waiting: null,
       unconfirmed: null,
     })

@@ -15,6 +15,8 @@ export type MailContent =
   | { kind: 'debt_link'; link: string }
   | { kind: 'debt_claimed'; addresses: string; link: string }
   | { kind: 'password_changed'; name: string; at: string }
+  /** Which of what a new password takes back was there. */
+  | { kind: 'taken_back'; name: string; factors: boolean; delivery: boolean; refunds: boolean }
   | { kind: 'operator_password_changed'; name: string; at: string }
   | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }
   | { kind: 'failed_attempts'; name: string; attempts: number; networks: string; at: string }

@@ -13,6 +13,7 @@ export const mailKinds = [
   'debt_link',
   'debt_claimed',
   'password_changed',
+  'taken_back',
   'new_sign_in',
   'failed_attempts',
   'code_used_again',

@@ -9,6 +9,7 @@ type Kind =
   | 'debt_link'
   | 'debt_claimed'
   | 'password_changed'
+  | 'taken_back'
   | 'new_sign_in'
   | 'failed_attempts'
   | 'code_used_again'
@@ -53,6 +54,20 @@ export const accountMails: Templates<Kind> = {
   password_changed: (_mail, { text }) => ({
     subject: text('subject'),
     blocks: [{ p: text('news') }, { must: text('advice') }],
+  }),
+  taken_back: ({ factors, delivery, refunds }, { text, fact }) => ({
+    subject: text('subject'),
+    blocks: [
+      { p: text('news') },
+      {
+        facts: [
+          ...(factors ? [fact('second_factor', text('off'))] : []),
+          ...(delivery ? [fact('tokens_go_to', text('no_address'))] : []),
+          ...(refunds ? [fact('refunds_go_to', text('no_address'))] : []),
+        ],
+      },
+      { must: text('advice') },
+    ],
   }),
   new_sign_in: ({ device, network, at }, { text, fact }) => ({
     subject: text('subject'),
