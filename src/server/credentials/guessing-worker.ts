@@ -1,4 +1,6 @@
 // A thread of its own, because judging a password takes milliseconds and loading the dictionaries half a second.
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { dictionary as common, adjacencyGraphs as graphs } from '@zxcvbn-ts/language-common'
@@ -21,6 +23,19 @@ export interface Judged {
  * of letters then, and is judged the same.
  */
 const SPELLINGS_MAX = 10
+
+/** Strangers ask for judgements: this thread gives way to those that answer requests and hash the passwords of logins. */
+function giveWay(): void {
+  try {
+    // Linux gives each thread a priority of its own; elsewhere this link does not exist.
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+    setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // The thread keeps the priority of all.
+  }
+}
+
+giveWay()
 
 const judge = new ZxcvbnFactory({
   graphs,

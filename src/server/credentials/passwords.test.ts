@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { verify } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { Secrets } from '../secrets/secrets.ts'
@@ -211,6 +212,17 @@ test('a password of signs costs no more than a few of letters to be judged', asy
   await costOf('the dictionaries are loaded')
   const [letters, signs] = [await costOf('gravel-and-violets-77'), await costOf('4@8({[<369&#!1|0$5+7%2')]
   expect(signs).toBeLessThan(letters * 4 + 30)
+})
+
+test('the thread that judges passwords gives way to those that answer and hash', async () => {
+  await judgePassword('the dictionaries are loaded')
+  const threads = await readdir('/proc/self/task')
+  // Threads end between the two looks.
+  const stats = await Promise.all(
+    threads.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '')),
+  )
+  const niceOf = (stat: string) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  expect(stats.map(niceOf).filter((nice) => nice > 0).length).toBe(1)
 })
 
 test('fifty at once all get their turn', async () => {

@@ -64,27 +64,29 @@ export function createPageCache(): (
   }
 }
 
-/** Pages that are drawn at once for one visitor each: the thread draws one at a time, and answers others between them. */
-const ALONE_AT_ONCE = 4
+const ALONE_AT_ONCE = 2
 const ALONE_WAITING_MAX = 100
+/** After a page for one visitor the thread is left to others, such as logins, for as long as the page took, at most so long. */
+const GIVEN_WAY_MAX_MS = 25
 
 /** Draws a page for one visitor alone; `units` is its cost in pages of the usual size. */
 export type DrawAlone = (network: string, units: number, render: () => Promise<string>) => Promise<Rendered>
 
 // Rules: RIGHT-25
 /**
- * All that is drawn outside of the page cache is drawn by this: `limits` counts it, and only so many are drawn at once. Refuses as `limits`
- * does, and `unavailable` where too many wait.
+ * All that is drawn outside of the page cache is drawn by this: `limits` counts it, and each page gives way to other requests before the next one.
+ * Refuses as `limits` does, and `unavailable` where too many wait.
  */
 export function createDrawAlone(limits: Pick<LocalLimits, 'spend'>): DrawAlone {
   const turn = createQueue(ALONE_AT_ONCE, ALONE_WAITING_MAX)
   return async (network, renders, render) => {
     limits.spend(network, { renders })
     const end = await turn()
+    const begunAt = performance.now()
     try {
       return await Rendered.of(render)
     } finally {
-      end()
+      setTimeout(end, Math.min(performance.now() - begunAt, GIVEN_WAY_MAX_MS))
     }
   }
 }
