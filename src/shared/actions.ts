@@ -1,7 +1,7 @@
 import type { Right } from './roles.ts'
 
 // Rules: RIGHT-2
-/** What holds for one action, whoever executes it and through whichever entry point: a route, a legacy call, a confirmation, a command. */
+/** The rules of one action, for every entry point: a route, a legacy call, a confirmation, a command. */
 export interface ActionRule {
   /** The right an operator needs. `any`: every operator. `own`: buyers and operators, on their own account. */
   readonly right: Right | 'any' | 'own'
@@ -12,9 +12,12 @@ export interface ActionRule {
    * wallets, rights or rules. The action's function `needsApproval` then decides from the input.
    */
   readonly canNeedApproval: boolean
-  /** The event that the security log writes for a request that executes the action. Omit it if the action is no security event. */
+  /** The security log's event for a request that executes the action. Omit it if there is none. */
   readonly event?: SecurityEvent | undefined
-  /** False if the audit log has no action of this name: the action writes no entry, or writes its entries under other names. */
+  /**
+   * False if the audit log has no action of this name: the action writes no entry, or entries under other
+   * names.
+   */
   readonly isAudited?: false
 }
 
@@ -39,8 +42,8 @@ const unaudited = <const Rule extends ActionRule>(rule: Rule) => ({ ...rule, isA
 
 // Rules: RIGHT-1
 /**
- * Everything that an operator can change. Routes, the legacy API, audit log, security log and approval requests read this one table.
- * The name of each as people read it is `action.NAME` in `locales/CODE/server.po`.
+ * Every change that an operator can make. Routes, the legacy API, audit log, security log and approval
+ * requests share this table. The display name is `action.NAME` in `locales/CODE/server.po`.
  */
 export const actions = {
   'approval.confirm': fresh('any', 'approval_confirmed'),
@@ -157,7 +160,7 @@ export const actions = {
 
 export type ActionName = keyof typeof actions
 
-/** What people change of their own account, buyers and operators alike. */
+/** Actions by which buyers and operators change their own account. */
 export type OwnActionName = {
   [N in ActionName]: (typeof actions)[N]['right'] extends 'own' ? N : never
 }[ActionName]

@@ -2,7 +2,9 @@ import { isCore, networkFacts, type WalletFamily, type WalletScript, walletScrip
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Returns how addresses of a script begin on the main network of a family; empty if the family has no such script. */
+/**
+ * Returns how addresses of a script begin on a family's main network; empty if the family lacks the script.
+ */
 export function addressStarts(family: WalletFamily, script: WalletScript): string[] {
   if (!walletScriptsOf(family).includes(script)) return []
   if (family === 'evm' || !isCore(family)) return ['0x']
@@ -11,9 +13,9 @@ export function addressStarts(family: WalletFamily, script: WalletScript): strin
   return lettersOf(script === 'p2pkh' ? pubKeyHash : scriptHash)
 }
 
-/** The first letters that 25 bytes in base 58 (version, hash, checksum) have after a version byte. */
+/** The possible first letters of 25 bytes in base 58 (version, hash, checksum) for a version byte. */
 function lettersOf(version: number): string[] {
-  // A byte of zero is written as 1.
+  // A zero byte is written as 1.
   if (version === 0) return ['1']
   const ends = [BigInt(version) << 192n, (BigInt(version + 1) << 192n) - 1n]
   return [...new Set(ends.map(firstLetter))]

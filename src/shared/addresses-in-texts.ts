@@ -5,13 +5,13 @@ import { type PublicLocale, publicLocales } from './languages.ts'
 import { addressNets, coreNetworks, networkFacts } from './networks.ts'
 import { drawnText } from './plain-markup.ts'
 
-/** One text of an input, with the language that it is in; null: every reader sees it. */
+/** A text of an input with its language; null: shown to every reader. */
 export interface FoundText {
   readonly language: PublicLocale | null
   readonly text: string
 }
 
-/** What buyers would see by an input: its texts, and the names of its files, which no program reads. */
+/** The parts of an input that buyers see: its texts, and its files, whose content is not scanned. */
 export interface Shown {
   readonly texts: readonly FoundText[]
   readonly files: readonly string[]
@@ -44,8 +44,9 @@ const isFile = (path: readonly string[]) =>
 
 // Rules: TWO-21
 /**
- * Returns what looks like an address of any network in these texts, or like a part of one, each once; a text of one language is read
- * together with the others of it, so that an address in two of them is found. It errs on the side of finding: a second look costs little.
+ * Returns everything in these texts that looks like an address of any network, or a part of one, without
+ * duplicates. Texts of one language are scanned together, so that a split address is found. Prefers false
+ * alarms: a second look costs little.
  */
 export function addressesIn(texts: readonly FoundText[], budget: Budget = newBudget()): string[] {
   const found = new Set<string>()
@@ -68,12 +69,12 @@ export function addressesIn(texts: readonly FoundText[], budget: Budget = newBud
   return some.filter((one) => !some.some((other) => other !== one && other.includes(one)))
 }
 
-/** Nobody looks at more of them, and each is held against each. */
+/** The most results: nobody reads more, and each is compared with each. */
 const FOUND_MAX = 100
 
 /**
- * Returns addresses whose parts stand partly in `texts` and partly in what readers see `beside` them, in either order. A text beside that holds an
- * address by itself is left out: it was confirmed.
+ * Returns addresses that are split between `texts` and the texts shown `beside` them, in either order. A text
+ * beside that contains a whole address is skipped, because it was confirmed.
  */
 export function addressesAcross(texts: readonly FoundText[], beside: readonly FoundText[]): string[] {
   const budget = newBudget()
@@ -86,13 +87,15 @@ export function addressesAcross(texts: readonly FoundText[], beside: readonly Fo
   return [...byParts].filter(([key]) => !known.has(key)).map(([, one]) => one)
 }
 
-/** What is found twice has the same parts, whatever order they stand in and whatever plain words stand between them. */
 function partsOf(found: string): string {
   const odd = found.split(' ').filter((token) => isOdd(token) || isPiece(token))
   return odd.length > 0 ? odd.toSorted().join(' ') : found
 }
 
-/** Both ends, which what stands beside could go on, and the words between that look like parts. */
+/**
+ * Keeps both ends of a text, where an adjacent text could continue, and the words between that look like
+ * parts of an address.
+ */
 function shortened({ language, text }: FoundText): FoundText {
   if (text.length <= 2 * END_LENGTH) return { language, text }
   const pieces = text.slice(END_LENGTH, -END_LENGTH).match(/[\p{L}\p{N}]+/gu) ?? []
@@ -118,13 +121,16 @@ function readingsOf(texts: readonly FoundText[]): string[] {
 }
 const BACKWARDS = /[\u202b\u202e\u2067]/
 
-/** The letters that a reader takes this text for: Latin ones for look-alikes in a word with Latin ones, none with marks. */
+/**
+ * Normalises letters to what a reader sees: Latin for look-alikes in a word with Latin letters, without
+ * diacritics.
+ */
 const folding = (text: string) =>
   undisguised(drawn(decoded(text))).replace(/[\p{L}\p{N}]+/gu, (word) =>
     /[A-Za-z0-9]/.test(word) ? inLatin(word) : word,
   )
 
-/** The text without signs that are never drawn, with points of one kind and one space for many. */
+/** Removes invisible characters and unifies dots and spaces. */
 export const drawn = (text: string) =>
   text
     .replace(ON_GROUND, onPaper)
@@ -152,7 +158,7 @@ const undisguised = (text: string) =>
 
 const inLatin = (text: string) => text.replace(/[^\p{ASCII}]/gu, (letter) => lookalikes.get(letter) ?? letter)
 
-/** Scripts have their ten digits in a row. */
+/** The value of a digit: every script has its ten digits in a row. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
@@ -160,7 +166,9 @@ function digitOf(digit: string): string {
   return String(value)
 }
 
-/** The name by which one currency could be taken for another: look-alikes, case, spaces and signs make none of their own. */
+/**
+ * Returns a key by which confusable currency names are equal: without look-alikes, case, spaces and signs.
+ */
 export function likeness(name: string): string {
   return inLatin(undisguised(drawn(name)))
     .toLowerCase()
@@ -170,7 +178,7 @@ export function likeness(name: string): string {
     .replaceAll('vv', 'w')
 }
 
-/** A link's target may spell letters by their numbers, once or twice over. */
+/** Decodes percent and entity escapes of a link's target, also doubled ones. */
 export function decoded(text: string): string {
   const once = (given: string) =>
     given
@@ -182,7 +190,7 @@ export function decoded(text: string): string {
   return once(once(text))
 }
 
-/** A letter and the Latin one that it looks like, pair by pair: Cyrillic, Armenian, Greek and phonetic ones. */
+/** Look-alike pairs: a Cyrillic, Armenian, Greek or phonetic letter and its Latin twin. */
 const lookalikes = new Map(
   (
     'аa еe һh іi кk мm оo рp гr сc тt уy хx ѕs јj ԁd ԛq ԝw ӏl ѵv Ьb ьb ɡg ոn пn шw АA ВB ЕE КK МM НH ОO РP СC ТT ХX УY ІI ЅS ЈJ ' +
@@ -192,10 +200,10 @@ const lookalikes = new Map(
     .map(([letter = '', latin = '']) => [letter, latin] as const),
 )
 
-/** The ends of names that a wallet turns into an address. */
+/** Name suffixes that wallets resolve to an address. */
 const NAMES =
   /(?<space>\s{0,3}\.\s{0,3})(?<end>eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb\.id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}-])/giu
-/** Hedera counts its accounts. */
+/** Hedera accounts are numbered. */
 const ACCOUNTS = /(?<![\d.])0\.0\.\d{3,18}/g
 
 function named(text: string): string[] {
@@ -213,9 +221,9 @@ const prefixes = coreNetworks.flatMap((network) =>
 )
 const BECH32 = new RegExp(`(?:${[...new Set(prefixes)].join('|')})1(?=([02-9ac-hj-np-z]{6,86}))`, 'g')
 const BASE58_RUN = /[1-9A-HJ-NP-Za-km-z]{25,}/g
-/** Where addresses with a checksum in base 58 begin on a main network. */
+/** First letters of base 58 addresses with a checksum on main networks. */
 const STARTS = /[139ADLMTXrt7]/
-/** So many pieces are decoded at most in all texts together; more of them are taken for an address, for nobody wrote them to be read. */
+/** The most pieces to decode in all texts. More count as an address, because nobody wrote them for readers. */
 const DECODED_MAX = 12_000
 
 interface Budget {
@@ -223,7 +231,7 @@ interface Budget {
 }
 const newBudget = (): Budget => ({ decoded: DECODED_MAX })
 
-/** Whole addresses, also with spaces, lines, markup or signs between their letters. */
+/** Finds whole addresses, also with spaces, line breaks, markup or signs between their letters. */
 function whole(text: string, budget: Budget): string[] {
   const joined = text.replace(/[^A-Za-z0-9]/g, '')
   const found = (joined.match(/(?:0x)?[0-9a-f]{40,64}/gi) ?? []).filter((hex) => /[a-f]/i.test(hex.slice(2)))
@@ -252,7 +260,7 @@ function checked(joined: string, budget: Budget): string[] {
   return found
 }
 
-/** What could be an address with a checksum. */
+/** Yields candidates for an address with a checksum. */
 function* piecesOf(joined: string): Generator<string> {
   const small = joined.toLowerCase()
   for (const { 0: start, 1: rest = '', index } of small.matchAll(BECH32))
@@ -271,7 +279,7 @@ function* piecesOf(joined: string): Generator<string> {
 /** 24 bytes and more: a sign that stands for a byte of zeros at the beginning, 32 signs for the rest. */
 const lengthMin = (next: string) => Math.max(25, 32 - (/^(?:1+|r+)/.exec(next)?.[0].length ?? 0))
 
-/** Core networks, Tron and the like carry the same checksum whatever their version is; Ripple has an alphabet of its own. */
+/** Core networks, Tron and others share the checksum for all versions; Ripple has its own alphabet. */
 function hasChecksum(piece: string): boolean {
   if (/^[a-z]+1/.test(piece) && (bech32.decodeUnsafe(piece, 90) || bech32m.decodeUnsafe(piece, 90)))
     return true
@@ -283,7 +291,7 @@ function hasChecksum(piece: string): boolean {
   }
 }
 
-/** What no word looks like: long letters and digits in turn, alone or piece after piece. */
+/** Finds parts of addresses: long mixes of letters and digits, alone or in several pieces. */
 function parts(text: string): string[] {
   const found: string[] = []
   const pieces = new Set<string>()
@@ -312,19 +320,19 @@ function parts(text: string): string[] {
   }
   close()
   closeShort()
-  // Pieces with words between them: “the first part is …”.
+  // Pieces with words between them, such as “the first part is …”.
   if (pieces.size > 2 && [...pieces].join('').length >= 24) found.push([...pieces].join(' '))
   return found
 }
 
-/** Letters and digits one by one or in pairs, more of them than sentences have short words in a row. */
+/** True for letters and digits one by one or in pairs, in longer runs than sentences have short words. */
 const isSpelledOut = (tokens: readonly string[]) =>
   tokens.length > 15 &&
   tokens.join('').length > 25 &&
   countOf(/[A-Za-z]/g, tokens.join('')) > 7 &&
   (tokens.some((token) => /\d/.test(token)) || tokens.some((token) => /[A-Z]/.test(token)))
 
-/** How often a letter follows a digit, a digit a letter, or a capital a small letter. */
+/** Counts the changes between letters and digits and from small to capital letters. */
 const turns = (token: string) => countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a-z])[A-Z]/g, token)
 
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0

@@ -16,7 +16,7 @@ import { looksLikePrivateKey } from './private-keys.ts'
 export { looksLikePrivateKey, type PrivateKeyKind } from './private-keys.ts'
 export { qrText, type WalletRequest, walletUri } from './wallet-links.ts'
 
-/** Why an address is not one of its network. */
+/** Why a text is not an address of its network. */
 export type AddressProblem =
   | 'empty'
   | 'private_key'
@@ -29,8 +29,9 @@ const base58check = createBase58check(sha256)
 
 // Rules: WALLET-1
 /**
- * Null where `address` is one of `network`, else why not. Test networks are refused unless `testnet` is set, which takes both. An EVM
- * address in mixed case must carry a right EIP-55 checksum. `other` has no check but length and a key's recognition.
+ * Returns null for an address of `network`, else the problem. Test networks are rejected unless `testnet` is
+ * set. A mixed-case EVM address must have a valid EIP-55 checksum. `other` only checks length and rejects
+ * private keys.
  */
 export function checkAddress(
   network: Network,
@@ -47,8 +48,9 @@ export function checkAddress(
 
 // Rules: WALLET-1
 /**
- * Returns the key of an address. All spellings of one address have the same key, so compare keys, never raw texts.
- * EVM: lower case. Core: bech32 in lower case (BIP 173 allows capitals), and a script address of an old version byte as of the new one.
+ * Returns the key of an address. All spellings of one address have the same key, so compare keys, never raw
+ * texts. EVM: lower case. Core: bech32 in lower case (BIP 173 allows capitals), and an old script version
+ * byte replaced by the new one.
  */
 export function addressKeyOf(network: Network | WalletFamily, address: string): string {
   const text = address.trim()
@@ -65,7 +67,7 @@ export function addressKeyOf(network: Network | WalletFamily, address: string): 
   return base58check.encode(Uint8Array.of(net.scriptHash, ...bytes.subarray(1)))
 }
 
-/** The spelling in which an address is kept and shown: its key, in EIP-55 form on an EVM network. */
+/** Returns the stored and displayed spelling of an address: its key, in EIP-55 form on an EVM network. */
 export function canonicalAddress(network: Network, address: string): string {
   const key = addressKeyOf(network, address)
   return networkFacts[network].family === 'evm' ? evmChecksum(key) : key
@@ -110,7 +112,7 @@ function coreNet(facts: CoreFacts, text: string): AddressNet | AddressProblem {
   const bytes = base58Bytes(text)
   if (typeof bytes === 'string') return bytes
   if (bytes.length !== 21) return 'malformed'
-  // Test networks may share version bytes: the first one counts.
+  // Test networks may share version bytes: the first match counts.
   const net = addressNets.find((one) => {
     const { pubKeyHash, scriptHash, oldScriptHash } = facts.nets[one]
     return [pubKeyHash, scriptHash, oldScriptHash].includes(bytes[0])
@@ -121,14 +123,14 @@ function coreNet(facts: CoreFacts, text: string): AddressNet | AddressProblem {
 const netOfPrefix = ({ nets }: CoreFacts, prefix: string): AddressNet | undefined =>
   addressNets.find((net) => nets[net].segwit === prefix)
 
-/** The prefix of a segwit address of any Core network, in lower case. */
+/** Returns the prefix of a segwit address of any Core network, in lower case. */
 function segwitPrefixOf(text: string): string | undefined {
   const prefix = /^([a-z]{2,6})1/i.exec(text)?.[1]?.toLowerCase()
   const isKnown = prefix && coreNetworks.some((network) => netOfPrefix(networkFacts[network], prefix))
   return isKnown ? prefix : undefined
 }
 
-/** BIP 173 and BIP 350: version 0 carries bech32, later ones bech32m; programs of version 0 have 20 or 32 bytes. */
+/** BIP 173 and BIP 350: version 0 uses bech32 with 20 or 32 bytes, later versions bech32m. */
 function segwitNet(facts: CoreFacts, prefix: string, text: string): AddressNet | AddressProblem {
   const net = netOfPrefix(facts, prefix)
   if (net === undefined) return 'wrong_network'

@@ -2,9 +2,9 @@ import type { AnalyticsProvider } from './api/analytics.ts'
 
 // Rules: TEXT-21
 /**
- * Page views are told to a provider by one request of our own, never by a script of theirs: a script from elsewhere could read
- * the page it is on, and would live on in pages where it must not be. Sent are the origin and the path; no query, no referrer, no
- * cookie (`credentials: 'omit'`, `referrerPolicy: 'no-referrer'`, `mode: 'no-cors'`, `keepalive: true`).
+ * Page views are reported by one own request, never by a provider's script, which could read the page. Sent
+ * are origin and path; no query, referrer or cookie (`credentials: 'omit'`, `referrerPolicy: 'no-referrer'`,
+ * `mode: 'no-cors'`, `keepalive: true`).
  */
 export interface Beacon {
   readonly url: string
@@ -17,11 +17,14 @@ export interface PageView {
   readonly origin: string
   /** Without query and hash. */
   readonly path: string
-  /** Random, made anew for every page view: it links nothing. */
+  /** Random for every page view, so that it links nothing. */
   readonly visitId: string
 }
 
-/** What a key's shape says: `G-…` is Google Analytics 4, digits are a Meta Pixel, a domain is Plausible. */
+/**
+ * Guesses the provider from the key: `G-…` is Google Analytics 4, digits are a Meta Pixel, a domain is
+ * Plausible.
+ */
 export function providerOf(key: string): AnalyticsProvider {
   if (/^G-[A-Z0-9]{4,20}$/i.test(key)) return 'ga4'
   if (/^\d{10,20}$/.test(key)) return 'meta'
@@ -29,7 +32,7 @@ export function providerOf(key: string): AnalyticsProvider {
   return 'other'
 }
 
-/** Sources for `connect-src` of a page's policy, by provider. */
+/** `connect-src` sources of a page's policy, by provider. */
 export const beaconSources: Record<AnalyticsProvider, readonly string[]> = {
   plausible: ['https://plausible.io'],
   ga4: ['https://www.google-analytics.com'],
@@ -37,7 +40,7 @@ export const beaconSources: Record<AnalyticsProvider, readonly string[]> = {
   other: [],
 }
 
-/** The request that tells `provider` of a page view; null where it is not known how. */
+/** Returns the request that reports a page view; null for an unsupported provider. */
 export function beaconFor(provider: AnalyticsProvider, key: string, view: PageView): Beacon | null {
   const page = `${view.origin}${view.path.split(/[?#]/, 1)[0]}`
   switch (provider) {
@@ -45,7 +48,7 @@ export function beaconFor(provider: AnalyticsProvider, key: string, view: PageVi
       return {
         url: 'https://plausible.io/api/event',
         method: 'POST',
-        // As text/plain: a simple request, answered without a preflight.
+        // As text/plain, so that the browser sends no preflight.
         body: JSON.stringify({ name: 'pageview', url: page, domain: key, referrer: null }),
       }
     case 'ga4': {

@@ -1,6 +1,6 @@
 import { auditedActions } from './actions.ts'
 
-/** What is written into the audit log and is no action, or a part of one. */
+/** Audit log entries that are not an action, or only a part of one. */
 const otherActions = [
   'approval.request',
   'campaign.resume',
@@ -19,11 +19,14 @@ const otherActions = [
   'user.read',
 ] as const
 
-/** Everything that is written into the audit log, `subject.verb`. The name of each is `action.ACTION` in `locales/CODE/server.po`. */
+/**
+ * All entries of the audit log, `subject.verb`. The display name is `action.ACTION` in
+ * `locales/CODE/server.po`.
+ */
 export const auditActions = [...auditedActions, ...otherActions]
 export type AuditAction = (typeof auditActions)[number]
 
-/** What an entry is about. The name of each is `subject.NAME` in `locales/CODE/server.po`. */
+/** Subjects of entries. The display name is `subject.NAME` in `locales/CODE/server.po`. */
 export const auditSubjects = [
   'analytics-key',
   'announcement',

@@ -9,12 +9,13 @@ import type { OrderStatus } from './order-states.ts'
 import type { Right, Role } from './roles.ts'
 
 /**
- * Every field that an entry of the audit log can hold before or after, at whatever depth, or that a second operator is shown. `Change.audit` takes
- * no other, and a test reads the SQL that writes the log. The name of each is `field.NAME` in `locales/CODE/server.po`; settings have names of their
- * own. `value` is an entry that is no object.
+ * All fields that an audit entry can hold before or after, at any depth, or that an approval request shows.
+ * `Change.audit` accepts no others, and a test checks the SQL that writes the log. The display name is
+ * `field.NAME` in `locales/CODE/server.po`; settings have their own names. `value` is an entry that is no
+ * object.
  */
 export const auditFields = [
-  // What a second operator is shown, in this order.
+  // Fields of approval requests, in display order.
   'order',
   'user',
   'buyer',
@@ -79,7 +80,7 @@ export const auditFields = [
   'inEscrow',
   'leftoverTo',
   'reason',
-  // What the audit log holds besides.
+  // Further fields of the audit log.
   'again',
   'ageConfirmed',
   'alt',
@@ -158,7 +159,7 @@ export const auditFields = [
   'version',
   'walletId',
   'watched',
-  // One language of a text.
+  // The languages of a text.
   ...publicLocales,
 ] as const
 export type AuditField = (typeof auditFields)[number]
@@ -169,11 +170,14 @@ const placeOf = (name: string) => {
   return place < 0 ? auditFields.length : place
 }
 
-/** What a second operator is shown, in the order of the fields. Of several currencies each fact has its currency's code before its name. */
+/**
+ * Sorts the fields of an approval request for display. With several currencies, a field's name is prefixed
+ * with its currency.
+ */
 export const inOrder = (summary: Readonly<Record<string, string>>): [name: string, value: string][] =>
   Object.entries(summary).toSorted(([a], [b]) => placeOf(a) - placeOf(b))
 
-/** Fields whose values are words of the program, with these words: the page says them in its language. */
+/** Fields with a fixed set of values, which pages translate. */
 export interface AuditWords {
   readonly languages: PublicLocale
   readonly change: 'totp_on' | 'totp_off' | 'passkey_added' | 'passkey_removed' | 'recovery_codes_new'
@@ -189,12 +193,12 @@ export interface AuditWords {
   readonly scopes: Right
   readonly script: WalletScript
   readonly softCapPolicy: (typeof softCapPolicies)[number]
-  /** Hundredths of a per cent. */
+  /** Hundredths of a percent. */
   readonly startBps: number
   readonly status: OrderStatus
 }
 
-/** Names of formats and kinds that are the same in every language. */
+/** Names of formats and kinds that are not translated. */
 type Technical =
   | CoreNetwork
   | WebhookEvent
@@ -206,7 +210,7 @@ type Technical =
   | 'kraken'
   | 'coinbase'
 
-/** `full_name` as `fullName`: columns and fields share a name. */
+/** Converts `full_name` to `fullName`: columns and fields share a name. */
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name
@@ -227,13 +231,13 @@ type UnnamedWord<Word extends string, Field> = string extends Word
   : Exclude<Word, Technical | (Field extends keyof AuditWords ? AuditWords[Field] : never)>
 
 declare const values: unique symbol
-/** An entry about the campaign, whose fields have the names of the settings. */
+/** An entry about the campaign, whose fields are named like the settings. */
 export interface SettingValues<Settings> {
   readonly [values]: Settings
 }
 
 // Rules: RIGHT-23
-/** The fields and words in a value that the page could not name; never, where it can name all of it. */
+/** The fields and values that pages could not name; `never` if there are none. */
 export type Unnamed<Value, Field = never, Known = AuditField> = unknown extends Value
   ? 'a value of unknown shape'
   : Value extends SettingValues<infer Settings>

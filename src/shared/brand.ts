@@ -1,31 +1,29 @@
 import { cssColor, type OklchParts, productColors } from './product-colors.ts'
 
 /**
- * A campaign's own colours. Only two spellings are taken, so that a value can stand in a style attribute as it is, and only
- * colours on which text is readable (WCAG 2.2 AA, 4.5 : 1). Ink and paper are those of the light theme; the dark one has their hues, at its own
- * lightness. What is written in a colour on paper gets a shade of it that is readable there, in both themes. Formulas: CSS Color 4 (OKLCH to
- * linear sRGB), Ottosson (the way back), WCAG 2.2 (luminance, contrast).
+ * A campaign's own colours. Two spellings only, so that a value is safe in a style attribute, and only
+ * colours with readable text (WCAG 2.2 AA, 4.5 : 1). Ink and paper are the light theme's; the dark theme uses
+ * their hues at its own lightness. Coloured text on paper uses a readable shade in both themes. Formulas: CSS
+ * Color 4 (OKLCH to linear sRGB), Ottosson (the inverse), WCAG 2.2 (luminance, contrast).
  */
 export interface Brand {
-  /** What is to be pressed. */
+  /** The colour of controls. */
   readonly accent: string | null
   readonly ink?: string | null | undefined
   readonly paper?: string | null | undefined
-  /** What is happening now. */
+  /** The colour of current events. */
   readonly now?: string | null | undefined
 }
 
 export interface BrandColors {
   readonly own: string
-  /** Text on it: the dark one or the light one. */
+  /** The text colour on it: dark or light. */
   readonly onIt: string
-  /** Under the pointer it moves away from its text, so that contrast only grows. */
   readonly hover: string
   readonly textLight: string
   readonly textDark: string
 }
 
-/** One theme's surfaces and texts, as `#rrggbb`. */
 interface Ground {
   readonly paper: string
   readonly raised: string
@@ -38,7 +36,7 @@ interface Ground {
 }
 
 const CONTRAST_MIN = 4.5
-/** The contrast of text in a colour is higher, because badges mix 18 % of it into their paper. */
+/** Higher for coloured text, because badges mix 18 % of the colour into their paper. */
 const CONTRAST_MIN_ON_PAPER = 5.5
 const TINT = 0.18
 const DARK = '#041a12'
@@ -50,9 +48,9 @@ const ACCENT = hexOf(ours.accent)
 const SUCCESS = { light: hexOf(ours.success), dark: hexOf(ourDark.success) }
 const DANGER = { light: hexOf(ours.danger), dark: hexOf(ourDark.danger) }
 const ACCENT_TEXT_DARK = hexOf(ourDark['accent-text'])
-/** Papers of what went well and of what went wrong. */
+/** The papers of success and error messages. */
 const TINTED = [hexOf(ours['success-soft']), hexOf(ours['danger-soft'])]
-/** The least favourable of each theme's papers: the sunk one of the light theme, the raised one of the dark. */
+/** The worst paper of each theme for contrast: sunken in light, raised in dark. */
 const PAPER_LIGHT = cssColor(ours['paper-sunk'])
 const PAPER_DARK = cssColor(ourDark['paper-raised'])
 
@@ -63,7 +61,10 @@ interface Oklch {
   readonly h: number
 }
 
-/** The shades of a colour that is pressed or happens now, or null where it is spelled otherwise or no text on it would be readable. */
+/**
+ * Returns the shades of a control or event colour; null if its spelling is invalid or no text on it is
+ * readable.
+ */
 export function brandColors(own: string | null, brand: Brand = { accent: null }): BrandColors | null {
   const color = own === null ? null : colorFrom(own)
   if (own === null || !color) return null
@@ -80,12 +81,12 @@ export function brandColors(own: string | null, brand: Brand = { accent: null })
   }
 }
 
-/** What keeps ink and paper from being taken, by the field that is to be fixed. */
+/** The problem of ink or paper, by the field to fix. */
 export type GroundFault =
   | { readonly field: 'ink' | 'paper'; readonly why: 'spelling' }
   | { readonly field: 'ink'; readonly why: 'contrast'; readonly contrast: string }
 
-/** Why text would not be readable; undefined where it is. */
+/** Returns why text would be unreadable; undefined if it is readable. */
 export function groundFault(brand: Brand): GroundFault | undefined {
   for (const field of ['ink', 'paper'] as const) {
     const color = brand[field]
@@ -99,14 +100,14 @@ export function groundFault(brand: Brand): GroundFault | undefined {
   )
   const least = Math.min(...[sunk, ...TINTED, ...tinted].map((ground) => lighterBy(ground, ink)))
   if (least >= CONTRAST_MIN) return undefined
-  // Rounded down, so that what is refused never reads as if it were enough.
+  // Rounded down, so that a rejected contrast never looks sufficient.
   return { field: 'ink', why: 'contrast', contrast: String(Math.floor(least * 100) / 100) }
 }
 
-/** Below 1 where the paper is darker than the ink: the dark theme turns them round. */
+/** Below 1 if the paper is darker than the ink; the dark theme inverts them. */
 const lighterBy = (paper: string, ink: string) => (luminanceOf(paper) + 0.05) / (luminanceOf(ink) + 0.05)
 
-/** Custom properties for the root element; none where the campaign has no colour of its own. */
+/** Returns CSS custom properties for the root element; empty without own colours. */
 export function brandStyle(brand: Brand): Record<string, string> {
   const accent = brandColors(brand.accent, brand)
   const now = brandColors(brand.now ?? null, brand)
@@ -151,7 +152,7 @@ function groundStyle(grounds: { light: Ground; dark: Ground } | null): Record<st
   }
 }
 
-/** The colours of pictures and of what browsers draw around a page: the light theme's, as `#rrggbb`. */
+/** Returns the light theme's colours as `#rrggbb`, for pictures and browser chrome. */
 export function pictureColors(brand: Brand) {
   const { light, dark } = (groundFault(brand) ? null : groundsOf(brand)) ?? {}
   const taken = (color: string | null | undefined) => {
@@ -169,7 +170,10 @@ export function pictureColors(brand: Brand) {
   }
 }
 
-/** Both themes' surfaces and texts from ink and paper; null where both are the product's own or one is spelled otherwise. */
+/**
+ * Returns both themes' surfaces and texts from ink and paper; null if both are the product's, or one is
+ * invalid.
+ */
 function groundsOf({ ink, paper }: Brand): { light: Ground; dark: Ground } | null {
   if (!ink && !paper) return null
   const inkColor = colorFrom(ink ?? INK)
@@ -198,7 +202,7 @@ function lightGround(inkColor: Oklch | Linear, paperColor: Oklch | Linear): Grou
   }
 }
 
-/** The lightness of each is the product's, and so is the most that it may be tinted: contrasts stay what they are. */
+/** Uses the product's lightness and maximum chroma, so that contrasts stay the same. */
 function darkGround(ink: Oklch, paper: Oklch): Ground {
   const tinted = ({ c, h }: Oklch, l: number, most: number) => hexOf([l, Math.min(c, most), h])
   return {
@@ -213,7 +217,7 @@ function darkGround(ink: Oklch, paper: Oklch): Ground {
   }
 }
 
-/** The ink let down by its paper as far as this contrast allows. */
+/** Mixes paper into the ink as far as this contrast allows. */
 function fadedUntil(ink: string, paper: string, least: number): string {
   for (let step = 40; step > 0; step -= 1) {
     const faded = mixed(ink, paper, step / 50)
@@ -222,7 +226,7 @@ function fadedUntil(ink: string, paper: string, least: number): string {
   return ink
 }
 
-/** So much of the other colour mixed into the first, as `color-mix(in oklab, …)` does. */
+/** Mixes `share` of the other colour into the first, like `color-mix(in oklab, …)`. */
 function mixed(one: string, other: string, share: number): string {
   const [from, to] = [one, other].map((text) => {
     const { l, c, h } = oklchFrom(colorFrom(text) as Oklch | Linear)
@@ -247,7 +251,7 @@ function colorFrom(text: string): Oklch | Linear | null {
     /^oklch\((0(?:\.\d{1,4})?|1) (0(?:\.\d{1,4})?) (\d{1,3}(?:\.\d{1,2})?)\)$/.exec(text) ?? []
   if (l === undefined || c === undefined || h === undefined) return null
   const color = { l: Number(l), c: Number(c), h: Number(h) }
-  // A colour outside of sRGB is refused, because every browser maps it in its own way and the contrast would not hold.
+  // Reject colours outside sRGB: browsers map them differently, so their contrast is unknown.
   return color.h <= 360 && isInGamut(linearFromOklch(color)) ? color : null
 }
 
@@ -302,7 +306,7 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** The colour itself where it is readable on the paper, else darker (-1) or lighter (1) by mixing in black or white until it is. */
+/** Returns the colour if it is readable on the paper, else darkens (-1) or lightens (1) it until it is. */
 function readableShade(color: Oklch | Linear, paper: string, direction: -1 | 1): string {
   const from = linearFrom(color)
   const end = direction === -1 ? 0 : 1

@@ -14,7 +14,9 @@ import { noTexts, textLanguages } from './texts.ts'
 import { nameUpTo, textsOf } from './texts-inputs.ts'
 
 // Rules: STAGE-2
-/** A text that an operator writes: one field per language; a missing one shows another, marked with its `lang`. */
+/**
+ * An operator's text with a field per language; a missing one falls back to another, marked with its `lang`.
+ */
 export const localText = textsOf(z.string().max(20_000))
 
 /** ISO 3166-1 alpha-2, in upper case. */
@@ -29,7 +31,7 @@ const positive = (decimals: number) =>
     .string()
     .regex(
       new RegExp(`^\\d{1,18}(\\.\\d{1,${decimals}})?$`),
-      // Checking ends here, so that later checks compare numbers only.
+      // Abort here, so that later checks compare only numbers.
       { error: `decimal_format ${decimals}`, abort: true },
     )
     .refine((value) => compare(value, '0') > 0, 'not_positive')
@@ -41,7 +43,7 @@ const percent = z
   .regex(/^\d{1,3}(\.\d{1,2})?$/, { error: 'percentage_format 2', abort: true })
   .refine((value) => compare(value, '100') <= 0, 'too_large 100')
 
-/** A question of the landing page; what the program answers itself holds no words. */
+/** A question of the landing page; one that the program answers has no texts. */
 const faqEntry = z.object({
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
   question: textsOf(z.string().trim().max(200)),
@@ -77,7 +79,7 @@ const origins = z.array(z.string().refine(isFrameOrigin, 'origin_format')).max(f
 
 const colorSentence = 'color_format'
 
-/** `#rrggbb` or `oklch(l c h)`: it stands in a style attribute of every page, and its text must be readable. */
+/** `#rrggbb` or `oklch(l c h)`: used in a style attribute of every page, with readable text. */
 const textedColor = z
   .string()
   .max(60)
@@ -88,24 +90,23 @@ const groundSentence = (fault: GroundFault): string =>
 
 const httpsAddress = z.url({ protocol: /^https$/, error: 'https_format' })
 
-/** What a level promises. The server alone writes `firstPromisedFor` and `keptAt`; what is sent of them is not taken. */
+/** A promised perk of a level. Only the server writes `firstPromisedFor` and `keptAt`; inputs are ignored. */
 const perkSettings = z.object({
-  /** Stays when the perk is written anew or moves to another level. */
+  /** Stays when the perk is reworded or moved to another level. */
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
   text: localText,
   link: httpsAddress.max(500).nullable().default(null),
-  /** The day, in UTC, until which it is to be kept. */
+  /** The promised day (UTC). */
   promisedFor: z.iso.date().nullable().default(null),
-  /** The first day that was ever named. */
   firstPromisedFor: z.iso.date().nullable().default(null),
-  /** Where everybody can see that it was kept. */
+  /** Link to the proof that it was kept. */
   proof: httpsAddress.max(500).nullable().default(null),
   /** When the proof was given. */
   keptAt: z.iso.datetime().nullable().default(null),
 })
 
 export const levelSettings = z.object({
-  /** Stable key: also names the icon (`bronze`, …). */
+  /** Stable key, also the icon's name (`bronze`, …). */
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
   name: nameUpTo(40),
   threshold: tokenAmount,
@@ -121,22 +122,22 @@ export const shareSettings = z.object({
 })
 
 /**
- * The terms on which who brings a buyer is rewarded, in tokens of the share that pays bonuses and grants; null: nobody is. A friend's orders
- * keep the terms of the day on which the friend came.
+ * The terms of referral rewards, in tokens of the bonus share; null: no rewards. A friend's orders keep the
+ * terms of the day the friend came.
  */
 export const referralSettings = z.object({
-  /** Of the base tokens of a friend's orders. */
+  /** Percent of a friend's base tokens. */
   percent: percent
     .refine((value) => compare(value, '0') > 0, 'not_positive')
     .refine((value) => compare(value, '20') <= 0, 'too_large 20'),
-  /** What one person can get in all. */
+  /** Maximum reward per person. */
   mostTokensEach: tokenAmount,
-  /** What all together can get. */
+  /** Maximum reward of all together. */
   mostTokens: tokenAmount,
   countriesExcluded: z.array(countryCode).max(250),
 })
 
-/** Days by period; one that is left out, as in a file of an older version, has its default. */
+/** Days by period; a missing period, for example in an older file, has its default. */
 const retentionSettings = z.object(
   Object.fromEntries(
     periods.map((period) => {
@@ -148,8 +149,8 @@ const retentionSettings = z.object(
 
 // Rules: OPEN-4
 /**
- * The campaign's settings but for stages, currencies, price and pause, which have rows of their own. One source for
- * everything shown; validated here for the form and for the server alike.
+ * The campaign's settings except stages, currencies, price and pause, which have their own tables. One schema
+ * for form and server.
  */
 export const campaignSettings = z
   .object({
@@ -159,7 +160,7 @@ export const campaignSettings = z
       .trim()
       .regex(/^[A-Z0-9]{2,12}$/),
     tagline: localText,
-    /** What the token is for, in the seller's words; without one the landing page says nothing of it. */
+    /** The token's purpose in the seller's words; empty: not shown on the landing page. */
     purpose: textsOf(z.string().max(2_000)).default(noTexts),
     seller: z.object({
       name: nameInLine(120),
@@ -172,7 +173,7 @@ export const campaignSettings = z
     softCapUsd: usdAmount,
     softCapPolicy: z.enum(softCapPolicies),
     shares: z.array(shareSettings).min(1).max(itemsMax),
-    /** Keys of the shares that are sold and that pay bonuses and grants. */
+    /** Keys of the shares for sale and for bonuses. */
     soldShare: z.string(),
     bonusShare: z.string(),
     buyers: z.object({
@@ -190,7 +191,7 @@ export const campaignSettings = z
     levels: z.array(levelSettings).min(1).max(itemsMax),
     delivery: z.object({
       network: z.string().max(60),
-      /** The EVM network on which buyers name their addresses; null: not chosen yet. */
+      /** The EVM network of delivery addresses; null: not chosen. */
       chain: z
         .enum(networks)
         .refine((network) => evmNetworks.includes(network), 'not_an_option')
@@ -201,14 +202,14 @@ export const campaignSettings = z
       vesting: localText,
     }),
     brand: z.object({
-      /** What is pressed. */
+      /** The colour of controls. */
       accent: textedColor.nullable(),
-      /** Texts and surfaces of the light theme; the dark one has their hues. Null: the product's own. */
+      /** Texts and surfaces of the light theme; the dark one uses their hues. Null: the product's. */
       ink: z.string().max(60).nullable().default(null),
       paper: z.string().max(60).nullable().default(null),
-      /** What is happening now. */
+      /** The colour of current events. */
       now: textedColor.nullable().default(null),
-      /** The name of an uploaded image. */
+      /** An uploaded image's name. */
       logoUploadId: z
         .string()
         .regex(/^[\w-]{24}\.[a-z]{3,4}$/, 'image_missing')
@@ -216,28 +217,28 @@ export const campaignSettings = z
     }),
     expiryMinutes: z.number().int().min(1).max(1440),
     feedRateMaxMinutes: z.number().int().min(1).max(1440),
-    /** Whether what can move money waits for a second operator (docs/rules.md, “Dual control”). */
+    /** Dual control (docs/rules.md, “Dual control”). */
     secondOperator: z.boolean(),
     retention: retentionSettings.prefault({}),
     referral: referralSettings.nullable().default(null),
-    /** What the landing page answers, in this order. */
+    /** The landing page's questions, in order. */
     faq: z.array(faqEntry).min(1).max(faqMax).default(defaultFaq),
     /** Whether buyers may comment on announcements. */
     comments: z.boolean().default(false),
     /** Whether anybody may get announcements by mail. */
     followers: z.boolean().default(false),
-    /** Those in which pages come; the first of `languageFacts` is always one of them. */
+    /** The enabled languages; the first of `languageFacts` is always one. */
     languages: z
       .array(z.enum(publicLocales))
       .max(publicLocales.length)
       .refine((on) => on.includes(defaultLanguage) && new Set(on).size === on.length, 'not_an_option')
       .default([...textLanguages]),
-    /** Whose pages may show the checkout in a frame. */
+    /** Sites that may embed the checkout. */
     frameOrigins: origins.default([]),
     exchangeVideoUrl: httpsAddress.nullable(),
-    /** From whose hosts that video may be played in the page, once its reader asks for it. */
+    /** Hosts whose videos may play in the page after a click. */
     videoOrigins: origins.default([]),
-    /** Where the source of this copy of the program lies, for its changed parts, too; every page leads there. Null: no page says so. */
+    /** The source code of this copy, with its changes, linked from every page. Null: not shown. */
     sourceUrl: httpsAddress.max(500).nullable().default(null),
   })
   .superRefine((settings, context) => {
@@ -285,14 +286,14 @@ export const campaignSettings = z
 
 const defaults = defaultsOf(campaignSettings)
 
-/** The settings that were stored, with the default of each field that there was not yet when they were. */
+/** Returns stored settings with defaults for fields added since. */
 export const settingsOf = (stored: z.input<typeof campaignSettings>) =>
   filledFrom(defaults, stored) as z.output<typeof campaignSettings>
 
-/** Settings as they are sent: what is left out, as a newer field by an older client, stays as it is. */
+/** Settings as sent: a missing field keeps its value. */
 export const settingsChange = mayLeaveOut(campaignSettings)
 
-/** What a change makes of the settings, to be checked by `campaignSettings`. */
+/** Returns the changed settings, which `campaignSettings` must still validate. */
 export const settingsAfter = (standing: z.output<typeof campaignSettings>, change: object) =>
   filledFrom(standing, change) as z.output<typeof settingsChange>
 

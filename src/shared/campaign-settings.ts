@@ -5,7 +5,7 @@ import { percentOf } from './money.ts'
 export type LocalText = z.infer<typeof localText>
 export type LevelSettings = z.infer<typeof levelSettings>
 
-/** The most items of a list of the settings: of shares, of levels. */
+/** Maximum items of a list in the settings. */
 export const itemsMax = 12
 
 /** The fewest days of a right to take back: what the European Union gives retail buyers (Regulation 2023/1114, article 13). */
@@ -24,7 +24,10 @@ export const softCapPolicies = ['refund', 'none'] as const
 export type CampaignSettings = z.infer<typeof campaignSettings>
 export type StageSettings = z.infer<typeof stageSettings>
 
-/** Tokens of one share of the supply, e.g. what may be sold: supply × percent / 100. */
+/**
+ * Returns the tokens of a share: supply × percent
+ * 100.
+ */
 export function shareOf(settings: Pick<CampaignSettings, 'shares' | 'totalSupply'>, key: string): string {
   const share = settings.shares.find((candidate) => candidate.key === key)
   return share ? percentOf(settings.totalSupply, share.percent) : '0'

@@ -1,4 +1,4 @@
-/** What canonical JSON is made of here. */
+/** A value with a canonical JSON form. */
 export type Canonical =
   | string
   | number
@@ -7,7 +7,10 @@ export type Canonical =
   | readonly Canonical[]
   | { readonly [name: string]: Canonical }
 
-/** JSON by RFC 8785: no spaces, names in the order of their UTF-16 units, numbers and strings as ECMAScript writes them. Throws on what has no JSON. */
+/**
+ * Returns JSON by RFC 8785: no spaces, names sorted by UTF-16 units, numbers and strings as in ECMAScript.
+ * Throws for `undefined` and other values without a JSON form.
+ */
 export function canonicalJson(value: Canonical): string {
   if (Array.isArray(value)) return `[${value.map((item: Canonical) => canonicalJson(item)).join(',')}]`
   if (value === undefined) throw new TypeError('what is not there has no JSON')

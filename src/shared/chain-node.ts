@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { StateRead } from './state-read.ts'
 
-/** What answers questions about a chain: a node by its address, or a wallet of this browser. */
+/** Answers JSON-RPC calls about a chain: a node by its address, or a browser wallet. */
 export interface ChainNode {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
 }
@@ -27,7 +27,7 @@ export function nodeAt(url: string): ChainNode {
   }
 }
 
-/** What a node answers of the state in a block; null where it has no answer. */
+/** Returns the state in a block; null if the node has none. */
 export async function read(node: ChainNode, at: Hex, one: StateRead): Promise<Hex | null> {
   const isCode = 'code' in one
   const call = isCode

@@ -1,4 +1,4 @@
-/** A link that writes to the seller, with what the mail is about as its subject; undefined where the contact is no e-mail address. */
+/** Returns a mailto link with a subject; undefined if the contact is no e-mail address. */
 export function contactLink(contact: string, subject?: string): string | undefined {
   if (!/^\S+@\S+$/.test(contact)) return undefined
   return `mailto:${contact}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`

@@ -1,9 +1,9 @@
-/** Cells that a spreadsheet only shows: nothing but this file makes one, whoever exports what (`test/architecture.test.ts`). */
+/** Text that is safe in a CSV cell. Only this file makes it (`test/architecture.test.ts`). */
 export type CsvText = string & { readonly csv: never }
 
 /**
- * One cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula, wherever it
- * splits the file, is made a text by an apostrophe before it; a plain number is none, so that amounts below zero stay amounts.
+ * Formats one CSV cell (RFC 4180). A text that a spreadsheet could run as a formula, wherever it splits the
+ * file, gets an apostrophe in front. A plain number is none, so negative amounts stay numbers.
  */
 export function csvCell(value: unknown): CsvText {
   const text = defused(textOf(value))
@@ -14,20 +14,19 @@ export function csvLine(cells: readonly unknown[], end = '\r\n'): CsvText {
   return `${cells.map(csvCell).join(',')}${end}` as CsvText
 }
 
-/** A whole file, the headings first, marked as UTF-8 for spreadsheets. */
+/** Returns a whole file with headings first, marked as UTF-8. */
 export function csvFile(rows: readonly (readonly unknown[])[]): CsvText {
   return (BYTE_ORDER_MARK + joined(rows.map((row) => csvLine(row)))) as CsvText
 }
 
-/** Lines one after another. */
 export function joined(lines: readonly CsvText[]): CsvText {
   return lines.join('') as CsvText
 }
 
-/** Tells a spreadsheet that the file is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\ufeff' as CsvText
 
-/** Nothing in it could end a cell; a single space between words does not. */
+/** Text that needs no quotes; a single space between words is allowed. */
 const PLAIN = /^(?:[\w.:@/-]+(?: [\w.:@/-]+)*)?$/
 
 function textOf(value: unknown): string {
@@ -42,12 +41,15 @@ function defused(text: string): string {
   return FORMULA.test(text) ? `'${inner}` : inner
 }
 
-/** Begins a formula in some spreadsheet, the full-width forms included; space and control characters before it do not save. */
+/**
+ * Starts a formula in some spreadsheet, also in full-width form; preceding spaces and control characters do
+ * not help.
+ */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const FORMULA = /^(?:[\s\u0000-\u001f\u00a0\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
 /**
- * The same behind a sign at which a spreadsheet may split the file in place of the comma, or end a line: where lists are separated by semicolons,
- * quotation marks hold nothing together that stands behind the first cell.
+ * The same after a character at which a spreadsheet may split the line or the file. With semicolons as
+ * separators, quotation marks protect only the first cell.
  */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const INNER_FORMULA = /[;|\t\r\n][\s\u0000-\u001f\u00a0\u200b\ufeff"]*(?=[=+\-@＝＋－＠])/g

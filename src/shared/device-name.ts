@@ -1,4 +1,4 @@
-/** A name that only one browser uses stands before names that others use too, because Edge also calls itself Chrome and Safari. */
+/** More specific names first, because Edge also calls itself Chrome and Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -16,10 +16,10 @@ const systems: [RegExp, string][] = [
   [/Mac OS X/, 'macOS'],
   [/Linux/, 'Linux'],
 ]
-/** `curl/8.5.0`: a program that names itself first and pretends to be no browser. */
+/** `curl/8.5.0`: a program that does not pose as a browser. */
 const program = /^(?!Mozilla)([A-Za-z][\w.-]{1,29})\/\d/
 
-/** `Chrome, Linux` or `curl`, out of what a browser or program says of itself; undefined where it says nothing known. */
+/** Returns `Chrome, Linux` or `curl` from a user agent; undefined if it is unknown. */
 export function deviceName(userAgent: string): string | undefined {
   const parts = [browsers, systems].flatMap(
     (known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? [],

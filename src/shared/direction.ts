@@ -1,3 +1,3 @@
-/** Whether a language is written from right to left, by the script that most of its readers use. */
+/** True for a right-to-left language, by the script of most readers. */
 export const isRightToLeft = (locale: string): boolean =>
   /Arab|Hebr/.test(`${new Intl.Locale(locale).maximize()}`)

@@ -6,18 +6,21 @@ import type { Leaf } from './merkle-tree.ts'
 import type { Terms } from './round-list.ts'
 import type { StateRead } from './state-read.ts'
 
-/** What `npm run contracts` made of contracts/src/Distributor.sol, and who puts it where its address follows from code and terms. */
+/**
+ * The compiled contracts/src/Distributor.sol, and the deployers whose CREATE2 addresses follow from code and
+ * terms.
+ */
 export interface DistributorBuild {
   readonly bytecode: Hex
   readonly deployedBytecode: Hex
   readonly immutableReferences: Readonly<Record<string, readonly { readonly start: number }[]>>
-  /** The keyless deployer and the factory of distributors. */
+  /** The keyless deployer and the distributor factory. */
   readonly makers: readonly Address[]
 }
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 
-/** What the constructor writes into the code, in the order in which contracts/src/Distributor.sol declares it. */
+/** The immutables that the constructor writes, in the order of contracts/src/Distributor.sol. */
 const wordsOf = ({ token, root, total, start, leftoverTo, leftoverFrom, schedule }: Terms): readonly Hex[] =>
   [
     token,
@@ -31,13 +34,13 @@ const wordsOf = ({ token, root, total, start, leftoverTo, leftoverFrom, schedule
     schedule.linear,
   ].map((value) => pad(typeof value === 'string' ? (value.toLowerCase() as Hex) : toHex(value)))
 
-/** Where each of these words stands in the code; the compiler numbers immutables as they are declared. */
+/** The positions of these words in the code; the compiler numbers immutables by declaration. */
 const placesOfWords = ({ immutableReferences }: DistributorBuild) =>
   Object.entries(immutableReferences)
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([, places]) => places.map(({ start }) => 2 + 2 * start))
 
-/** The code with these words in their places. */
+/** Returns the code with these words inserted. */
 function codeWith(build: DistributorBuild, words: readonly Hex[], code = build.deployedBytecode): Hex {
   let text: string = code
   for (const [index, places] of placesOfWords(build).entries())
@@ -46,13 +49,13 @@ function codeWith(build: DistributorBuild, words: readonly Hex[], code = build.d
   return text as Hex
 }
 
-/** The code that stands where a distributor was made with these terms: all of it, byte by byte. */
+/** Returns the complete deployed code of a distributor with these terms. */
 export const codeOf = (build: DistributorBuild, terms: Terms): Hex => codeWith(build, wordsOf(terms))
 
 const blank = (build: DistributorBuild, code: Hex) =>
   code.length === build.deployedBytecode.length ? codeWith(build, [], code) : code
 
-/** Why code that stands at an address is not that of the published distributor; null where it is. */
+/** Returns why code is not that of the published distributor; null if it is. */
 function faultOfCode(build: DistributorBuild, terms: Terms, code: Hex): DistributorFault | null {
   if (code === '0x') return 'distributor_missing'
   if (code === codeOf(build, terms)) return null
@@ -63,11 +66,11 @@ function faultOfCode(build: DistributorBuild, terms: Terms, code: Hex): Distribu
   return found[1] === wanted[1] ? 'distributor_other_terms' : 'distributor_other_root'
 }
 
-/** What the published constructor is run by, with these terms. */
+/** Returns the init code of the published constructor with these terms. */
 export const initCodeOf = ({ bytecode }: DistributorBuild, terms: Terms): Hex =>
   encodeDeployData({ abi: distributorAbi, bytecode, args: [terms] })
 
-/** Where one of the makers puts a list's distributor; the list's hash is the salt. */
+/** Returns the address at which a deployer puts a list's distributor; the list's hash is the salt. */
 export const placeOf = (build: DistributorBuild, terms: Terms, sha256: string, from: Address) =>
   getContractAddress({
     opcode: 'CREATE2',
@@ -77,8 +80,9 @@ export const placeOf = (build: DistributorBuild, terms: Terms, sha256: string, f
   })
 
 /**
- * Code says nothing of what its maker did before it stood there: who writes to the storage can note claims that nobody made, and who calls the
- * token can let somebody take the tokens back. An address that commits to the published constructor says that nothing else ran.
+ * Checks who deployed the code. Deployed code alone does not show its constructor, which could have forged
+ * claims in storage or granted an allowance on the tokens. An address that commits to the published
+ * constructor excludes that.
  */
 function faultOfMaker(
   build: DistributorBuild,
@@ -91,16 +95,16 @@ function faultOfMaker(
   return isPublished ? null : 'distributor_other_maker'
 }
 
-/** What a chain shows of a distributor. */
+/** The state of a distributor on its chain. */
 export interface DistributorLook {
   readonly fault: DistributorFault | null
   readonly codeHash: Hex
-  /** What it holds and what accounts have got of it, in the token's smallest units. */
+  /** Balance and total claims, in the token's smallest units. */
   readonly balance: bigint
   readonly claimed: bigint
 }
 
-/** What is read of the chain at a distributor's address. */
+/** Returns the reads of a distributor's state. */
 export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
   const ask = (functionName: 'funded' | 'claimed'): StateRead => ({
     to: address,
@@ -110,19 +114,19 @@ export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
   return [{ code: address }, ask('funded'), ask('claimed'), { to: terms.token, data }]
 }
 
-/** A list's distributor as one is named. */
+/** A configured distributor. */
 export interface Named {
   readonly address: Address
   /** Hash of the list. */
   readonly sha256: string
-  /** The code's hash, where a final block has shown it already. */
+  /** The code's hash, once a final block showed it. */
   readonly codeHash?: string | undefined
 }
 
 // Rules: DELIVER-31, DELIVER-38
 /**
- * What the answers to `readsOf` say; null where the node answered no more than half of it. A live round's code is known by the hash that it
- * was seen with, because a later release may publish another.
+ * Interprets the answers to `readsOf`; null if the node left any out. A live round's code is recognised by
+ * its recorded hash, because a later release may publish another.
  */
 export function distributorLook(
   build: DistributorBuild,
@@ -153,7 +157,7 @@ function faultOfFunds(
   return null
 }
 
-/** What is read of a row at its distributor: what it has got, and what of it is unlocked. */
+/** Returns the reads for a row: claimed and unlocked tokens. */
 export function readsOfRow(address: Address, leaf: Leaf, leafHash: Hex): readonly StateRead[] {
   return [
     {
@@ -167,7 +171,7 @@ export function readsOfRow(address: Address, leaf: Leaf, leafHash: Hex): readonl
   ]
 }
 
-/** The data of the call that claims a row's unlocked tokens. */
+/** Returns the call data that claims a row's unlocked tokens. */
 export function claimData({ place, account, tokens }: Leaf, proof: readonly Hex[]): Hex {
   const claim = { place: BigInt(place), account: account as Address, tokens, proof }
   return encodeFunctionData({ abi: distributorAbi, functionName: 'claim', args: [claim] })

@@ -1,9 +1,8 @@
 /**
- * Every refusal that a caller can meet, with its HTTP status. Its sentence is `error.CODE` of `locales/LANGUAGE/server.po`.
- * A code is stable: clients switch on it, so a code is never renamed or reused for another meaning.
+ * All error codes with their HTTP status. The message is `error.CODE` of `locales/LANGUAGE/server.po`. A code
+ * is stable: clients switch on it, so never rename or reuse one.
  */
 export const errorCodes = {
-  // transport
   malformed_request: 400,
   invalid_input: 422,
   not_found: 404,
@@ -15,7 +14,6 @@ export const errorCodes = {
   unavailable: 503,
   cross_site_request: 403,
 
-  // access
   not_signed_in: 401,
   session_ended: 401,
   not_for_your_role: 403,
@@ -41,11 +39,9 @@ export const errorCodes = {
   referral_closed: 409,
   conflict: 409,
 
-  // idempotency
   idempotency_key_reused: 409,
   idempotency_in_progress: 409,
 
-  // sale
   sale_not_ready: 409,
   sale_paused: 409,
   currency_paused: 409,
@@ -69,7 +65,6 @@ export const errorCodes = {
   phone_required: 422,
   price_changed: 409,
 
-  // orders
   order_unknown: 404,
   order_changed: 409,
   order_state: 409,
@@ -82,7 +77,6 @@ export const errorCodes = {
   operator_email_needed: 422,
   second_operator_required: 409,
 
-  // operator
   currency_exists: 409,
   currency_watched: 409,
   currency_in_use: 409,
@@ -177,7 +171,6 @@ export const errorCodes = {
   grant_unknown: 404,
   already_reversed: 409,
 
-  // campaign, content and integrations, as operators edit them
   stages_overlap: 409,
   stage_in_use: 409,
   reason_required: 422,
@@ -197,7 +190,6 @@ export const errorCodes = {
   push_devices_full: 409,
   busy_exporting: 429,
 
-  // payments on chains
   account_key_invalid: 422,
   account_key_network: 422,
   wallet_unknown: 404,

@@ -15,21 +15,21 @@ import {
 } from './escrow-state.ts'
 import type { StateRead } from './state-read.ts'
 
-/** An order of an escrow, by its newest block. */
+/** An escrow's order in the newest block. */
 export interface OrderAt extends EscrowOrderLook {
   readonly orderId: Hex
-  /** What it was paid in: a contract, or the zero address for the chain's own coin. */
+  /** The asset it was paid in: a contract, or the zero address for the native coin. */
   readonly paidIn: Address
   readonly decimals: number
 }
 
-/** What a node shows of an escrow and of an address's orders there, all of one block. */
+/** The state of an escrow and an address's orders, all in one block. */
 export interface EscrowAt {
   readonly address: Address
   readonly chainId: number
   readonly height: number
   readonly minedAt: string
-  /** Whether exactly the published code stands there. */
+  /** True if the published code is at the address. */
   readonly isPublished: boolean
   readonly round: EscrowLook
   readonly deliverBy: string
@@ -38,9 +38,9 @@ export interface EscrowAt {
   readonly orders: readonly OrderAt[]
 }
 
-/** Thrown where no escrow stands at the address. */
+/** There is no escrow at the address. */
 export class NoEscrow extends Error {}
-/** Thrown where a node does not search events, so that the order's number has to be given. */
+/** The node does not search events, so the order's number is needed. */
 export class NoSearch extends Error {}
 
 const TERMS = ['token', 'deliverBy', 'review', 'assets'] as const
@@ -52,8 +52,8 @@ const DECIMALS: Hex = '0x313ce567'
 
 // Rules: DELIVER-20
 /**
- * Looks at an escrow by its address alone: its code, terms and state, and the orders that an address paid or gets tokens of, by the
- * contract's events or by an order's number. Throws `NoEscrow`, `NoSearch`, and whatever the node answers instead.
+ * Reads an escrow by its address: code, terms, state, and the orders that an account paid or benefits from,
+ * found by events or by an order's number. Throws `NoEscrow`, `NoSearch`, and the node's own errors.
  */
 export async function lookAtEscrow(
   node: ChainNode,
@@ -70,7 +70,7 @@ export async function lookAtEscrow(
   if (!code || code === '0x') throw new NoEscrow()
   const isPublished = isPublishedCode(code)
   const terms = await readAll(TERMS.map((name) => ask(escrow, name))).catch((error: unknown) => {
-    // What is no escrow answers none of this; an escrow does, so that there the node is at fault.
+    // If it is an escrow, the node is at fault.
     throw isPublished ? error : new NoEscrow()
   })
   const [[token] = [], [deliverBy] = [], [review] = [], list = []] = terms.map(wordsIn)
@@ -113,7 +113,7 @@ async function decimalsOf(asset: Address, readAll: ReadAll): Promise<number> {
   return Number(wordsIn(answer)?.[0] ?? 18n)
 }
 
-/** The published code but for what the constructor writes into it. */
+/** Compares the published code without the immutables. */
 function isPublishedCode(code: Hex): boolean {
   const blank = (text: string) => {
     let blanked = text.toLowerCase()
@@ -134,7 +134,7 @@ interface Searched {
   readonly height: number
 }
 
-/** Numbers of the orders that an address paid or is the beneficiary of, by the contract's events. */
+/** Returns the orders that an address paid or benefits from, by the contract's events. */
 async function ordersOf(node: ChainNode, { escrow, account, height }: Searched): Promise<Hex[]> {
   const [paid] = encodeEventTopics({ abi: saleEscrowAbi, eventName: 'Paid' })
   const own = pad(account.toLowerCase() as Hex)
@@ -148,7 +148,7 @@ async function ordersOf(node: ChainNode, { escrow, account, height }: Searched):
   return [...new Set(found.flat().map(({ topics }) => topics[1] as Hex))]
 }
 
-/** A node that bounds the blocks of one search is asked for less and less, but not for ever. */
+/** The limit of requests to a node that restricts the blocks of a search; each retry asks for fewer. */
 const REQUESTS_MAX = 400
 
 async function logsOf(

@@ -3,14 +3,14 @@ import { encodeFunctionData } from 'viem/utils'
 import { saleEscrowAbi, saleTokenAbi } from '../../contracts/artifacts/abi.ts'
 import type { StateRead } from './state-read.ts'
 
-/** As contracts/src/ISaleEscrow.sol counts them. */
+/** The order of contracts/src/ISaleEscrow.sol. */
 export const escrowStates = ['open', 'closed', 'delivered', 'refunding'] as const
 export type EscrowPhase = (typeof escrowStates)[number]
-/** As contracts/src/ISaleEscrow.sol counts them. */
+/** The order of contracts/src/ISaleEscrow.sol. */
 export const escrowOrderStates = ['none', 'paid', 'cancelled', 'refunded'] as const
 export type EscrowOrderState = (typeof escrowOrderStates)[number]
 
-/** Which escrow, and what it deals in. */
+/** Identifies an escrow, its token and its assets. */
 export interface EscrowNamed {
   readonly address: Address
   readonly token: Address
@@ -18,7 +18,7 @@ export interface EscrowNamed {
   readonly assets: readonly Address[]
 }
 
-/** What one block shows of an escrow. Amounts are in smallest units, moments in seconds. */
+/** The state of an escrow in one block. Amounts in smallest units, times in seconds. */
 export interface EscrowLook {
   readonly state: EscrowPhase
   readonly locked: boolean
@@ -27,15 +27,15 @@ export interface EscrowLook {
   readonly closeAt: number
   /** 0: not yet. */
   readonly deliveredAt: number
-  /** Tokens that lie there. */
+  /** Tokens in the contract. */
   readonly balance: bigint
-  /** Money of live orders that lies there, by asset. */
+  /** Money of live orders in the contract, by asset. */
   readonly raised: readonly bigint[]
 }
 
 const FIGURES = ['state', 'locked', 'owed', 'claimed', 'closeAt', 'deliveredAt'] as const
 
-/** What is read of the chain at an escrow: its code first. */
+/** Returns the reads of an escrow's state; its code comes first. */
 export function readsOfEscrow({ address, token, assets }: EscrowNamed): readonly StateRead[] {
   const balance = encodeFunctionData({ abi: saleTokenAbi, functionName: 'balanceOf', args: [address] })
   return [
@@ -52,7 +52,7 @@ export function readsOfEscrow({ address, token, assets }: EscrowNamed): readonly
   ]
 }
 
-/** What the answers after the code say; null where the node left one out. */
+/** Interprets the answers after the code; null if the node left one out. */
 export function escrowLook(answers: readonly (Hex | null | undefined)[]): EscrowLook | null {
   const figures = answers.map((answer) => wordsIn(answer)?.[0])
   const [state, locked, owed, claimed, closeAt, deliveredAt, balance, ...raised] = figures.map(
@@ -72,28 +72,27 @@ export function escrowLook(answers: readonly (Hex | null | undefined)[]): Escrow
   }
 }
 
-/** What one block shows of an order. Amounts are in smallest units. */
+/** The state of an order in one block, in smallest units. */
 export interface EscrowOrderLook {
   readonly payer: Address
   readonly beneficiary: Address
   readonly amount: bigint
-  /** Place in the escrow's assets, counted from 1. */
+  /** 1-based index in the escrow's assets. */
   readonly asset: number
   readonly tokens: bigint
   readonly state: EscrowOrderState
   readonly claimed: bigint
-  /** What a claim would send. */
   readonly due: bigint
 }
 
-/** What is read of an order. */
+/** Returns the reads of an order's state. */
 export const readsOfOrder = (address: Address, orderId: Hex): readonly StateRead[] =>
   (['order', 'claimedOf', 'claimable'] as const).map((functionName) => ({
     to: address,
     data: encodeFunctionData({ abi: saleEscrowAbi, functionName, args: [orderId] }),
   }))
 
-/** What the answers to `readsOfOrder` say; null where the node left one out. */
+/** Interprets the answers to `readsOfOrder`; null if the node left one out. */
 export function escrowOrderLook(answers: readonly (Hex | null | undefined)[]): EscrowOrderLook | null {
   const [order, [claimed] = [], [due] = []] = answers.map(wordsIn)
   if (order?.length !== 6 || claimed === undefined || due === undefined) return null
@@ -110,20 +109,20 @@ export function escrowOrderLook(answers: readonly (Hex | null | undefined)[]): E
   }
 }
 
-/** The 32-byte words of an answer; undefined where there is none. */
+/** Splits an answer into 32-byte words; undefined if it is missing or malformed. */
 export function wordsIn(answer: Hex | null | undefined): bigint[] | undefined {
   if (!answer || answer.length < 66 || (answer.length - 2) % 64 !== 0) return undefined
   return (answer.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 }
 
-/** An address as a word holds it, in lower case. */
+/** Extracts the address from a word, in lower case. */
 export const addressIn = (word: bigint): Address => `0x${word.toString(16).padStart(40, '0')}`
 
-/** What can be called of an order: tokens to its beneficiary, or its money back to its payer. */
+/** The possible calls for an order: tokens to the beneficiary, or money to the payer. */
 export type OrderCall = 'claim' | 'refund'
 
 // Rules: DELIVER-19
-/** Which of the two its escrow would do now; null: neither. */
+/** Returns the call that the escrow would accept now; null: neither. */
 export function callOfOrder(
   round: EscrowPhase,
   order: Pick<EscrowOrderLook, 'state' | 'due'>,
@@ -132,14 +131,13 @@ export function callOfOrder(
   return order.state === 'paid' && round === 'delivered' && order.due > 0n ? 'claim' : null
 }
 
-/** The data of a call that anybody may send. */
 export const orderCallData = (functionName: OrderCall, orderId: Hex): Hex =>
   encodeFunctionData({ abi: saleEscrowAbi, functionName, args: [orderId] })
 
-/** The data of the call by which a payer, and nobody else, sends the money to another address. */
+/** Call data by which the payer alone can send the refund to another address. */
 export const refundToData = (orderId: Hex, to: Address): Hex =>
   encodeFunctionData({ abi: saleEscrowAbi, functionName: 'refundTo', args: [orderId, to] })
 
-/** The data of the call that delivers a round which owes at most so many tokens. */
+/** Call data that delivers a round that owes at most `tokensMax`. */
 export const deliverData = (tokensMax: bigint): Hex =>
   encodeFunctionData({ abi: saleEscrowAbi, functionName: 'deliver', args: [tokensMax] })

@@ -1,7 +1,10 @@
 import { type OperatorCurrency } from './api/currencies.ts'
 import { evmNetworks } from './networks.ts'
 
-/** Full names that `Update ERC-20 Wallet` reaches on an EVM chain besides the currencies flagged so (docs/rules.md, currencies). */
+/**
+ * Names that `Update ERC-20 Wallet` covers on an EVM chain besides flagged currencies (docs/rules.md,
+ * currencies).
+ */
 const names: readonly string[] = [
   'Ethereum',
   'Tether',
@@ -21,13 +24,13 @@ const names: readonly string[] = [
 ]
 
 // Rules: WALLET-6
-/** Whether a currency of this name on this chain shares the common wallet where nobody said otherwise. */
+/** The default of whether a currency shares the common wallet, by name and chain. */
 export const isOfEvmWallet = (fullName: string, network: string) =>
   evmNetworks.some((one) => one === network) && names.includes(fullName)
 
 /**
- * Whether the common wallet is this currency's: on a chain whose addresses are of another kind it never is, whatever the name or the flag
- * say. A chain that the program does not know is taken at the flag's word.
+ * Returns whether the common wallet applies to a currency. Never on a chain with other addresses, whatever
+ * name or flag say; on an unknown chain by the flag.
  */
 export const sharesEvmWallet = ({
   fullName,

@@ -1,20 +1,26 @@
 import type { PublicCampaign } from './api/campaign.ts'
 import { payBackDays } from './campaign-settings.ts'
 
-/** Which entries of the journal a figure follows from; `chain`: what a node answered for a block; `site`: what this site alone counts. */
+/**
+ * The journal entries that a figure follows from; `chain`: a node's answer for a block; `site`: counted only
+ * by this site.
+ */
 export type OriginKind = 'orders' | 'grants' | 'refunds' | 'rounds' | 'price' | 'setting' | 'chain' | 'site'
 
-/** A `moment` that has not come, because nothing is owed, is an empty text. */
+/** A `moment` without a debt is an empty string. */
 export type FigureUnit = 'usd' | 'token' | 'count' | 'percent' | 'moment'
 
-/** How the database computes a figure: `select VALUE from ROWS`. `$1` is the id of a stage. */
+/** How the database computes a figure: `select VALUE from ROWS`. `$1` is a stage's id. */
 interface Computed {
   readonly unit: FigureUnit
   readonly value: string
   readonly rows: string
 }
 
-/** A public figure by its name in the API and in docs/journal.md, with its formula in the fields of entries; null where no entry says it. */
+/**
+ * A public figure by its name in the API and docs/journal.md, with its formula over journal entries; null if
+ * no entry covers it.
+ */
 export interface Figure {
   readonly name: string
   readonly formula: string | null
@@ -23,7 +29,9 @@ export interface Figure {
 
 const TOTALS = 'sale_totals'
 
-/** The sum of a column over approved orders, and the entries that it follows from: all of them, or those of one way of approval. */
+/**
+ * A column's sum over approved orders, and the entries it follows from: all, or those of one way of approval.
+ */
 interface OrderSum {
   readonly unit: FigureUnit
   readonly value: string
@@ -37,8 +45,8 @@ const added = (columns: string) => `coalesce(sum(${columns}), 0)`
 
 // Rules: WORD-1
 /**
- * Sums of the sale, of a stage and of a day. `sale_totals` is the fold of the ledger's approved orders, written in the transaction of each
- * approval; `npm run ledger:check` proves that it agrees with the entries.
+ * Sums of the sale, a stage and a day. `sale_totals` aggregates the approved orders in the transaction of
+ * each approval; `npm run ledger:check` verifies it against the entries.
  */
 export const orderSums = {
   raisedUsd: {
@@ -69,10 +77,13 @@ const formulaOf = ({ entries, way }: OrderSum, stage?: number) =>
   [entries, stage && `stage = ${stage}`, way && `way = ${way}`].filter(Boolean).join(', ')
 
 const RAISED = orderSums.raisedUsd.value
-/** The stage that `$1` names, with the sums of its approved orders. */
+/** The stage `$1` with its sums. */
 const STAGE = `stages s left join ${TOTALS} t on t.stage_id = s.id`
 // Rules: NUM-5
-/** Per cent of the goal, rounded down, so that 100 means full; below 1 with two decimals, so that a beginning does not read as nothing. */
+/**
+ * Percent of the goal, rounded down, so that 100 means full; two decimals below 1, so that a start is
+ * visible.
+ */
 export const progressPercent = `case when 100 * ${RAISED} < s.goal_usd
        then trim_scale(0.01 * div(10000 * ${RAISED}, s.goal_usd))
        else least(100, div(100 * ${RAISED}, s.goal_usd)) end`
@@ -82,7 +93,9 @@ const OLDEST_OWED = 'min refund.owed.at, refunds not paid and not written off'
 const ALL_TOKENS = 'purchasedTokens + bonusTokens + grantedTokens − Σ round.frozen.tokens'
 
 // Rules: WORD-4, LOG-18
-/** The figures that /transparency shows with the query that gives them, in its order. `N` in a name is the current stage's id. */
+/**
+ * The figures on /transparency with their queries, in display order. `N` in a name is the current stage's id.
+ */
 export const figures = {
   'raised.usd': ofSale(orderSums.raisedUsd),
   'raised.onChainUsd': ofSale(orderSums.raisedOnChainUsd),
@@ -104,7 +117,7 @@ export const figures = {
   },
   leftTokens: {
     unit: 'token',
-    // The goal's and the hard cap's rest at the price, and the rest of the tokens for sale.
+    // The rest of the goal and the hard cap at the price, and the rest of the tokens for sale.
     value: `greatest(0, least(
          0.000001 * div(1000000 * least(k.pool_usd + stage.usd, c.pool_usd + sale.usd), p.price_usd),
          c.pool_sale_tokens + sale.tokens))`,
@@ -169,7 +182,7 @@ export const figures = {
 export type FigureKey = keyof typeof figures
 export const figureKeys = Object.keys(figures) as readonly FigureKey[]
 
-/** The query of a figure; of a stage's with `stage` as the stage's id. */
+/** Returns a figure's query; `stage` replaces a stage's id. */
 export function figureQuery(key: FigureKey, stage = '$1'): string {
   const { value, rows } = figures[key]
   return `select (${value})::text as value\n  from ${rows}`.replaceAll('$1', stage)
@@ -177,13 +190,13 @@ export function figureQuery(key: FigureKey, stage = '$1'): string {
 
 const sumOf = (key: FigureKey) => `(select ${figures[key].value} from ${figures[key].rows})`
 
-/** Arguments of the SQL function `public_equation`: the figures that its lines have to add up to. */
+/** Arguments of the SQL function `public_equation`: the figures that its lines must add up to. */
 export const equationArguments = `
   ${sumOf('purchasedTokens')},
   ${sumOf('bonusTokens')},
   ${sumOf('grantedTokens')}`
 
-/** A figure that belongs to the current stage, which the query is asked with. */
+/** True for a figure of the current stage, whose query needs its id. */
 export const isOfStage = (key: FigureKey): boolean => figures[key].rows.includes('$1')
 
 /** The name with the current stage's id. */
@@ -195,7 +208,7 @@ function ofSale<const Unit extends FigureUnit>(sum: OrderSum & { unit: Unit }) {
   return { unit, value, rows: TOTALS, formula: formulaOf(sum), of: 'orders' } as const
 }
 
-/** The settings whose values public pages show. */
+/** Settings whose values public pages show. */
 const SETTINGS = [
   'totalSupply',
   'shares',
@@ -207,7 +220,7 @@ const SETTINGS = [
   'levels',
 ] as const
 
-/** Every figure of public pages besides those above: of stages, settings and chains, and what is counted by nobody but this site. */
+/** The other figures of public pages: of stages, settings and chains, and those counted only by this site. */
 export function otherFigures({
   stage,
   stages,

@@ -1,15 +1,15 @@
-/** A route whose answer a page begins with: the server reads it while it draws the page, so that the scripts need not ask. */
+/** A route that a page needs first. The server reads it while drawing, so that the scripts need not. */
 export interface FirstRead {
-  /** Of the route, below `/api/v1`. */
+  /** The route's path below `/api/v1`. */
   readonly path: string
   readonly given?: Given
 }
 
-/** What the route is given, as the page's query names it. */
+/** The arguments in the form of the page's query. */
 interface Given {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** Of the first page of a list that is read page by page. */
+  /** Query of a paginated list's first page. */
   readonly pages?: Readonly<Record<string, string | number>>
 }
 

@@ -3,7 +3,7 @@ import type { PublicCurrency } from './api/currencies.ts'
 import type { Reserves, Transparency } from './public-pages.ts'
 import { isToken } from './wallet-links.ts'
 
-/** What Neufund's ICO Transparency Monitor asked of every token sale, in its order. */
+/** The questions of Neufund's ICO Transparency Monitor, in its order. */
 export const questions = [
   'contract',
   'source',
@@ -22,7 +22,7 @@ export const questions = [
 ] as const
 export type Question = (typeof questions)[number]
 
-/** `none`: there is nothing yet that could be asked about; `unknown`: the program has not looked, or can't judge it. */
+/** `none`: nothing to judge yet; `unknown`: not checked, or can't be judged. */
 export type Answer = 'yes' | 'partly' | 'no' | 'none' | 'unknown'
 
 export interface AnswerData {
@@ -32,25 +32,25 @@ export interface AnswerData {
   readonly alarm: Pick<Reserves, 'isShort' | 'isBroken'>
 }
 
-/** Of how many things how many are so. */
+/** A count of a total. */
 export interface Share {
   readonly some: number
   readonly all: number
 }
 
-/** What the answers count besides. */
+/** Further counts of the answers. */
 export interface Shares {
-  /** Currencies that are paid into a contract; then apart: the chains' own coins, and tokens. */
+  /** Currencies with escrow; then separately native coins and tokens. */
   readonly inEscrow: Share
   readonly coinsInEscrow: Share
   readonly tokensInEscrow: Share
-  /** Those whose price is known now. */
+  /** Currencies with a current price. */
   readonly coinsPriced: Share
   readonly tokensPriced: Share
 }
 
 // Rules: LOG-17
-/** Each answer by data alone, the noes too. */
+/** Answers all questions from data alone, also negatively. */
 export function fourteenAnswers(data: AnswerData): { answers: Record<Question, Answer>; shares: Shares } {
   const { currencies, transparency, campaign, alarm } = data
   const coins = currencies.filter((currency) => !isToken(currency))
@@ -83,7 +83,7 @@ export function fourteenAnswers(data: AnswerData): { answers: Record<Question, A
         : ledgerCheck && !ledgerCheck.isOld && ledgerCheck.unasked.length === 0
           ? 'yes'
           : 'unknown',
-    // A stage has its price, and whoever runs the sale can change it.
+    // A stage has a price, but the seller can change it.
     price_fixed: 'no',
     start: hasStages ? 'yes' : 'none',
     end: hasStages ? 'yes' : 'none',

@@ -5,19 +5,22 @@ const shape =
 
 // Rules: TEXT-17
 /**
- * Whether this is one origin as browsers write it: https, or this machine for trying it out. It stands in a header, so nothing else
- * does: no wildcard, path, name and password, letter of another script, or `null`.
+ * True for an origin in the browser's spelling: https, or a local one for tests. It is used in a header, so
+ * no wildcard, path, credentials, non-ASCII letter or `null` is accepted.
  */
 export const isFrameOrigin = (text: string): boolean =>
   text.length <= 200 && shape.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/** Those that may frame the checkout. Pages of the visitor's own machine may only where the site itself is not on https. */
+/**
+ * Returns the origins that may embed the checkout. Local ones are only allowed if the site itself is not on
+ * https.
+ */
 export const framersOf = (origins: readonly string[], publicUrl: string): string[] =>
   origins.filter(
     (origin) => isFrameOrigin(origin) && (origin.startsWith('https:') || !publicUrl.startsWith('https:')),
   )
 
-/** What was typed, or copied from where addresses stand, as the origin where it names no more than that; anything else stays. */
+/** Returns the origin of a typed or pasted address without a path; other texts stay unchanged. */
 export function typedOrigin(text: string): string {
   const typed = text.trim()
   if (!URL.canParse(typed)) return typed
@@ -25,7 +28,10 @@ export function typedOrigin(text: string): string {
   return href === `${origin}/` && isFrameOrigin(origin) ? origin : typed
 }
 
-/** Whose host plays the exchange guide's video in the page; undefined where the operator's list lacks it. */
+/**
+ * Returns the origin of the exchange guide's video if the operator allows it to play in the page, else
+ * undefined.
+ */
 export function videoOriginOf({
   exchangeVideoUrl,
   videoOrigins,

@@ -2,11 +2,13 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 
-/** A drand network of the scheme `bls-unchained-g1-rfc9380`: it signs the number of each round, and nobody knows a signature before its time. */
+/**
+ * A drand network with the scheme `bls-unchained-g1-rfc9380`. It signs each round's number; nobody knows a
+ * signature before its time.
+ */
 export interface Beacon {
-  /** The network's hash, by which its servers know it. */
+  /** The network's hash, which identifies it. */
   readonly chain: string
-  /** 96 bytes in hex, on G2. */
   readonly publicKey: string
   /** Unix seconds of round 1. */
   readonly genesis: number
@@ -14,7 +16,7 @@ export interface Beacon {
   readonly period: number
 }
 
-/** The main network of the League of Entropy (https://docs.drand.love), run by about twenty organisations together. */
+/** The main network of the League of Entropy (https://docs.drand.love), run by about twenty organisations. */
 export const quicknet: Beacon = {
   chain: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   publicKey:
@@ -23,26 +25,26 @@ export const quicknet: Beacon = {
   period: 3,
 }
 
-/** The first round at a moment (milliseconds) or after it. */
+/** Returns the first round at or after a moment (milliseconds). */
 export function firstRoundAt({ genesis, period }: Beacon, atMs: number): number {
   return Math.max(1, Math.ceil((atMs / 1000 - genesis) / period) + 1)
 }
 
-/** The moment of a round, in milliseconds. */
+/** Returns the time of a round in milliseconds. */
 export function timeOfRound({ genesis, period }: Beacon, round: number): number {
   return (genesis + (round - 1) * period) * 1000
 }
 
 const DOMAIN = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 
-/** What a round's signature is of, as a point of G1. */
+/** Returns the signed message of a round, as a point of G1. */
 export function messageOfRound(round: number) {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(round))
   return bls12_381.shortSignatures.hash(sha256(bytes), DOMAIN)
 }
 
-/** Whether the network signed the round: takes about a second. */
+/** Verifies a round's signature; takes about a second. */
 export function isSignatureOfRound(beacon: Beacon, round: number, signature: string): boolean {
   try {
     return bls12_381.shortSignatures.verify(
@@ -51,7 +53,7 @@ export function isSignatureOfRound(beacon: Beacon, round: number, signature: str
       hexToBytes(beacon.publicKey),
     )
   } catch {
-    // Not hex, or no point of the curve.
+    // Invalid hex or not a point of the curve.
     return false
   }
 }

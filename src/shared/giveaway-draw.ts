@@ -4,18 +4,18 @@ import { type Canonical, canonicalJson } from './canonical-json.ts'
 import { type Beacon, firstRoundAt, isSignatureOfRound, quicknet, randomnessOf } from './giveaway-beacon.ts'
 
 /*
- * The draw of a giveaway, as docs/giveaway.md says it: whoever has the published file computes the winners again. The server, the command and
- * the page in the browser run this one file.
+ * The draw of a giveaway (docs/giveaway.md). The server, the command and the page share this file, so that
+ * anybody can repeat a draw from the published file.
  */
 
 // Rules: GIVE-3
 /** The published file, below `/api/v1`. */
 export const giveawayFilePath = (id: number | string) => `/giveaways/${id}/file`
 
-/** What of the published rules decides the draw; the file holds all of them. */
+/** The published rules that decide the draw; the file has all rules. */
 export interface DrawRules {
   readonly closesAt: string
-  /** At least so many hours from closing to the random value. */
+  /** The least hours from closing to the random value. */
   readonly drawHours: number
   readonly beacon: Beacon
   readonly round: number
@@ -23,16 +23,16 @@ export interface DrawRules {
   readonly alternates: number
 }
 
-/** The published file. `fixed` comes at closing, `drawn` with the random value. */
+/** The published file. `fixed` is set at closing, `drawn` with the random value. */
 export interface GiveawayFile {
   readonly v: 1
   readonly giveaway: number
   readonly rules: DrawRules & { readonly [name: string]: unknown }
-  /** SHA-256 of the canonical JSON of the rules. */
+  /** SHA-256 of the rules' canonical JSON. */
   readonly rulesSha256: string
   readonly fixed: {
     readonly at: string
-    /** One for each entry, in ascending order. */
+    /** One per entry, in ascending order. */
     readonly commitments: readonly string[]
     readonly root: string
   } | null
@@ -43,7 +43,7 @@ export interface GiveawayFile {
   } | null
 }
 
-/** What an entrant keeps: with the account's reference and these bytes anybody recognises the entry. */
+/** Returns an entry's commitment. With nonce and reference anybody can recognise the entry. */
 export function commitmentOf(nonce: string, reference: string): string {
   return bytesToHex(sha256(concatBytes(hexToBytes(nonce), utf8ToBytes(reference))))
 }
@@ -51,7 +51,7 @@ export function commitmentOf(nonce: string, reference: string): string {
 export const hashOfRules = (rules: unknown): string =>
   bytesToHex(sha256(utf8ToBytes(canonicalJson(rules as Canonical))))
 
-/** The root of RFC 6962, section 2.1, over the commitments. */
+/** Returns the Merkle root (RFC 6962, section 2.1) of the commitments. */
 export function rootOf(commitments: readonly string[]): string {
   const leaves = commitments.map((leaf) => sha256(concatBytes(Uint8Array.of(0), hexToBytes(leaf))))
   return bytesToHex(treeOf(leaves))
@@ -65,13 +65,14 @@ function treeOf(nodes: readonly Uint8Array[]): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(1), treeOf(nodes.slice(0, left)), treeOf(nodes.slice(left))))
 }
 
-/** How many winners the prizes make. */
+/** Returns the number of winners. */
 export const winnersOf = ({ prizes }: Pick<DrawRules, 'prizes'>): number =>
   prizes.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * Winners and alternates in order. Each commitment gets a number, SHA-256 of the seed and the commitment, and the smallest ones win; the seed is
- * SHA-256 of the root and the random value. No remainder is taken anywhere, so no place is likelier than another.
+ * Returns winners and alternates in order. Each commitment's number is SHA-256 of seed and commitment, and
+ * the smallest win; the seed is SHA-256 of root and random value. No modulo is used, so all entries have
+ * equal chances.
  */
 export function drawFrom(
   commitments: readonly string[],
@@ -83,7 +84,7 @@ export function drawFrom(
   return places.map((place) => commitments[place] ?? '')
 }
 
-/** The same over bytes: where in the list the winners and alternates stand. */
+/** `drawFrom` over bytes: returns the indexes of winners and alternates. */
 export function placesFrom(
   entries: readonly Uint8Array[],
   root: Uint8Array,
@@ -91,7 +92,7 @@ export function placesFrom(
   count: number,
 ): number[] {
   const seeded = sha256.create().update(sha256(concatBytes(root, randomness)))
-  // Of a million entries each would make a hasher of its own, which takes longer than the hash.
+  // One hasher for all entries, because creating one takes longer than the hash.
   const hasher = sha256.create()
   // oxlint-disable-next-line no-underscore-dangle -- the library's name of what takes a hasher that is there
   const hashOf = (entry: Uint8Array) => seeded._cloneInto(hasher).update(entry).digest()
@@ -107,7 +108,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return (a[differs] ?? 0) - (b[differs] ?? 0)
 }
 
-/** What is wrong with a file. */
+/** The faults of a file. */
 export type DrawFault =
   | 'rules_other'
   | 'round_other'
@@ -123,13 +124,12 @@ export type DrawFault =
 
 export interface DrawFindings {
   readonly faults: readonly DrawFault[]
-  /** Winners and alternates as computed here; empty until a valid signature is there. */
   readonly drawn: readonly string[]
-  /** Whether the random values come from the network that this program knows, and not from another key. */
+  /** True if the random values come from the known network's key. */
   readonly isKnownBeacon: boolean
 }
 
-/** Computes everything of a published file again. `signature` is one from elsewhere, where the file has none yet. */
+/** Recomputes a published file. `signature` supplies one from elsewhere while the file has none. */
 export function checkDraw(file: GiveawayFile, signature = file.drawn?.signature): DrawFindings {
   const { rules, fixed, drawn } = file
   const isKnownBeacon = canonicalJson({ ...rules.beacon }) === canonicalJson({ ...quicknet })
@@ -139,7 +139,7 @@ export function checkDraw(file: GiveawayFile, signature = file.drawn?.signature)
   if (rules.drawHours < 2 || rules.round !== firstRoundAt(rules.beacon, earliest)) faults.push('round_other')
   if (!fixed) return { faults: [...faults, 'not_fixed'], drawn: [], isKnownBeacon }
   faults.push(...faultsOfList(rules, fixed))
-  // Nothing can be drawn from what is no list.
+  // An invalid list can't be drawn from.
   if (faults.includes('entry_wrong') || !isHash(fixed.root)) return { faults, drawn: [], isKnownBeacon }
   if (signature === undefined) return { faults: [...faults, 'not_drawn'], drawn: [], isKnownBeacon }
   if (!isSignatureOfRound(rules.beacon, rules.round, signature))
@@ -156,7 +156,7 @@ function faultsOfList(rules: DrawRules, fixed: NonNullable<GiveawayFile['fixed']
   return [...faultsOfEntries(fixed), ...faultsOfTime(rules, fixed.at)]
 }
 
-/** The file is somebody's, so its list may be anything. */
+/** The file may come from anybody, so check the list's type. */
 function faultsOfEntries({ commitments, root }: NonNullable<GiveawayFile['fixed']>): DrawFault[] {
   if (!Array.isArray(commitments) || !commitments.every(isHash)) return ['entry_wrong']
   const isOrdered = commitments.every((leaf, place) => place === 0 || (commitments[place - 1] ?? '') < leaf)
@@ -164,7 +164,7 @@ function faultsOfEntries({ commitments, root }: NonNullable<GiveawayFile['fixed'
   return rootOf(commitments) === root ? [] : ['root_other']
 }
 
-/** A time in another form could be read as different moments, and none is before any round. */
+/** Other formats could be read as different moments, and an invalid one is before no round. */
 function faultsOfTime(rules: DrawRules, at: unknown): DrawFault[] {
   const fixedAt = typeof at === 'string' ? Date.parse(at) : Number.NaN
   if (Number.isNaN(fixedAt) || new Date(fixedAt).toISOString() !== at) return ['time_wrong']
@@ -172,7 +172,7 @@ function faultsOfTime(rules: DrawRules, at: unknown): DrawFault[] {
   return isLate ? ['fixed_late'] : []
 }
 
-/** A file as somebody gave it; null where it is no giveaway's. */
+/** Parses a given file; null if it is no giveaway's. */
 export function parseGiveawayFile(text: string): GiveawayFile | null {
   try {
     const file = JSON.parse(text) as Partial<GiveawayFile>

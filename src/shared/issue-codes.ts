@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a field: stable codes, whose sentences are `issue.CODE` of `locales/LANGUAGE/server.po`. A schema's message is a code,
- * with the value that its sentence names behind a space: `too_long 40`. The first group is what the schema library finds by itself.
+ * Stable codes of field errors; messages are `issue.CODE` of `locales/LANGUAGE/server.po`. A schema's message
+ * is a code plus an optional value: `too_long 40`. The first group is reported by the schema library itself.
  */
 export const issueCodes = [
   'required',
@@ -16,7 +16,6 @@ export const issueCodes = [
   'too_many',
   'invalid',
 
-  // people and their credentials
   'name_missing',
   'email_missing',
   'email_format',
@@ -36,20 +35,16 @@ export const issueCodes = [
   'control_characters',
   'country_format',
 
-  // numbers
   'number_format',
   'decimal_format',
   'percentage_format',
   'not_positive',
 
-  // payments
   'transaction_id_format',
   'signature_format',
 
-  // headers
   'key_format',
 
-  // currencies and analytics keys
   'currency_short',
   'full_name_short',
   'address_short',
@@ -57,7 +52,6 @@ export const issueCodes = [
   'api_key_missing',
   'location_missing',
 
-  // the campaign
   'shares_total',
   'share_unknown',
   'share_taken',
@@ -76,18 +70,15 @@ export const issueCodes = [
   'https_format',
   'origin_format',
 
-  // the words of mails
   'mail_variable_unknown',
   'mail_braces',
   'mail_part_missing',
   'mail_part_alone',
   'mail_link',
 
-  // chains
   'last_rule_open',
   'rule_order',
 
-  // the legacy API and headers
   'bonus_differs',
   'email_differs',
   'amounts_differ',

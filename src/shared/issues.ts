@@ -1,25 +1,25 @@
 import type { z } from 'zod'
 import type { IssueCode } from './issue-codes.ts'
 
-/** What is wrong with a field, in no language yet. */
+/** A field's error, before translation. */
 export interface IssueFact {
   readonly code: IssueCode
-  /** The value that the sentence names. */
+  /** The value in the message. */
   readonly value?: string | undefined
 }
 
-/** The fact behind an issue of a schema; the input must be in its report (`reportInput`). */
+/** Converts a schema's issue to a fact; the input must be in its report (`reportInput`). */
 export function factOf(issue: z.core.$ZodIssue): IssueFact {
   return writtenIn(issue.message) ?? foundBy(issue)
 }
 
-/** The code and the value of a message that a schema of ours gives: `too_long 40`. The library's own messages begin with a capital. */
+/** Parses our own message `too_long 40`; the library's messages begin with a capital. */
 function writtenIn(message: string): IssueFact | undefined {
   const [, code, value] = /^([a-z_]+)(?: (-?[\d.]+))?$/.exec(message) ?? []
   return code === undefined ? undefined : { code: code as IssueCode, value }
 }
 
-/** The code of what the schema library finds by itself; its own sentences name types, which help nobody. */
+/** Maps the schema library's own errors to codes; its messages name types, which do not help readers. */
 function foundBy(issue: z.core.$ZodIssue): IssueFact {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,16 +1,22 @@
 import { isRightToLeft } from './direction.ts'
 
-/** A language of the product: this line, and a folder of that name in `locales/` (CONTRIBUTING.md, “Add a language”). */
+/**
+ * A language of the product: this row, and a folder of that name in `locales/` (CONTRIBUTING.md, “Add a
+ * language”).
+ */
 interface LanguageFacts {
-  /** The public pages alone; left out: areas, mails and refusals, too. */
+  /** Public pages only. Left out: also areas, mails and error messages. */
   readonly covers?: 'public'
-  /** Whether `src/client/assets/guide` shows the pages in it; left out: the pictures are those of the first language. */
+  /** Whether `src/client/assets/guide` has its screenshots. Left out: the first language's are used. */
   readonly pictures?: boolean
-  /** Every text of an operator has it, if only empty, and a new sale is in it. Hashes of texts in the journal rest on this: it never changes. */
+  /**
+   * Every operator's text has this language, even if empty. Never change it: hashes in the journal depend on
+   * it.
+   */
   readonly inEveryText?: true
 }
 
-/** Every language by its code (BCP 47); the first one is the source of the others, and what is shown where nothing else is there. */
+/** All languages by BCP 47 code. The first is the source and the fallback. */
 export const languageFacts = {
   en: { pictures: true, inEveryText: true },
   ru: { pictures: true, inEveryText: true },
@@ -18,24 +24,24 @@ export const languageFacts = {
   ar: { covers: 'public' },
 } as const satisfies Record<string, LanguageFacts>
 
-/** A language that public pages come in. */
+/** A language of public pages. */
 export type PublicLocale = keyof typeof languageFacts
-/** A language that everything comes in. */
+/** A language of the whole product. */
 export type Language = {
   [L in PublicLocale]: (typeof languageFacts)[L] extends { covers: 'public' } ? never : L
 }[PublicLocale]
 
 export const defaultLanguage = 'en'
 
-/** What else is known of a language. */
+/** Derived facts of a language. */
 interface FurtherFacts {
-  /** In itself. */
+  /** In the language itself. */
   readonly name: string
-  /** Undefined: from left to right. */
+  /** Undefined: left to right. */
   readonly direction: 'rtl' | undefined
 }
 
-/** The row of a language, its name and its direction; of an unknown language those of the default one. */
+/** Returns a language's facts, name and direction; the default language's for an unknown one. */
 export function factsOf(locale: string): LanguageFacts & FurtherFacts {
   const known = Object.hasOwn(languageFacts, locale) ? (locale as PublicLocale) : defaultLanguage
   return {
@@ -47,7 +53,7 @@ export function factsOf(locale: string): LanguageFacts & FurtherFacts {
   }
 }
 
-/** As it stands in a list, with a capital letter. */
+/** The name with a capital letter, for lists. */
 function nameInItself(locale: PublicLocale): string {
   const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
@@ -59,7 +65,7 @@ export const languages = publicLocales.filter((locale) => !factsOf(locale).cover
   ...Language[],
 ]
 
-/** A language that every text has, empty or not. */
+/** A language that every text has, even if empty. */
 export type TextLanguage = {
   [L in PublicLocale]: (typeof languageFacts)[L] extends { inEveryText: true } ? L : never
 }[PublicLocale]
@@ -68,13 +74,13 @@ export const isPublicLocale = (value: unknown): value is PublicLocale =>
   publicLocales.includes(value as PublicLocale)
 export const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
-/** The address of a public page in a language: all but the first live below their codes. */
+/** Adds the language to a public path: all but the first are below their codes. */
 export function localPath(locale: string, path: string): string {
   if (locale === defaultLanguage || !isPublicLocale(locale)) return path
   return path === '/' ? `/${locale}` : `/${locale}${path}`
 }
 
-/** The language that a path of the site lies below; undefined where it names none. */
+/** Returns the language in a path; undefined if it has none. */
 export function localeOfPath(path: string): PublicLocale | undefined {
   const part = /^\/([\w-]+)(?=[/?#]|$)/.exec(path)?.[1]
   return part !== defaultLanguage && isPublicLocale(part) ? part : undefined
@@ -86,7 +92,7 @@ export function pathWithoutLocale(path: string): string {
   return locale ? path.slice(locale.length + 1) || '/' : path
 }
 
-/** Of what a browser asks for, the first that is `offered`; without any, the default one. */
+/** Returns the first `offered` language that a browser accepts, else the default. */
 export function languageAsked<L extends string>(asked: string, offered: readonly L[]): L | 'en' {
   const codes = asked.split(',').map((part) => part.trim().toLowerCase())
   const wanted = codes[0] ?? ''
@@ -96,10 +102,13 @@ export function languageAsked<L extends string>(asked: string, offered: readonly
 /** A text for each language that has one. */
 export type Texts = { [L in TextLanguage]: string } & { [L in PublicLocale]?: string }
 
-/** A name that an operator gave: of one language alone it may be a plain text, whose letters say of which. No page can show it as it is. */
+/**
+ * An operator's name. In one language it may be a plain string whose script implies the language. Pages never
+ * show it unprocessed.
+ */
 export type Name = string | Texts
 
-/** The text in a language, else in the first one that has it, with the language that it is really in. */
+/** Returns the text in a language or else in the first available one, with its actual language. */
 export function pickText(given: Name, locale: string): { text: string; lang: PublicLocale } {
   const wanted = isPublicLocale(locale) ? locale : defaultLanguage
   const text = textsOfName(given)
@@ -111,7 +120,7 @@ export function textsOfName(name: string | Partial<Texts>): Partial<Texts> {
   return typeof name === 'string' ? { [languageOfLetters(name)]: name } : name
 }
 
-/** The first language whose script stands in it, other than that of the default language, which it is of otherwise. */
+/** Returns the first language whose script occurs in the text; otherwise the default. */
 export function languageOfLetters(text: string): PublicLocale {
   const written = publicLocales.find((locale) => {
     const script = scriptIn(locale)
@@ -122,15 +131,15 @@ export function languageOfLetters(text: string): PublicLocale {
 
 const scriptIn = (locale: string) => new Intl.Locale(locale).maximize().script ?? ''
 
-/** Whether it says nothing in any language. */
+/** True if the text is empty in all languages. */
 export const isBlank = (text: Texts): boolean => publicLocales.every((locale) => !text[locale]?.trim())
 
-/** As Open Graph writes it, with the place where most of its speakers are: `es_ES`. */
+/** Returns the Open Graph form with the main region: `es_ES`. */
 export function openGraphLocale(locale: PublicLocale): string {
   const { language, region } = new Intl.Locale(locale).maximize()
   return `${language}_${region}`
 }
 
-/** The script that it is written in, as the fonts in src/client/styles/fonts are called. */
+/** The language's script, as in the font names of src/client/styles/fonts. */
 export const scriptOf = (locale: PublicLocale): 'latin' | 'cyrillic' =>
   scriptIn(locale) === 'Cyrl' ? 'cyrillic' : 'latin'

@@ -2,13 +2,14 @@ import { z } from 'zod'
 
 // Rules: STAGE-11
 /**
- * The schema for a change of what exists, where a default would change a field that nobody named: a field with a default may be left out
- * and stays unnamed. Lists are given whole, so what is in them keeps its defaults. Checks of whole objects are left to who has the whole.
+ * Returns a schema for changes, in which a default would overwrite an unnamed field. Fields with a default
+ * become optional and stay absent. Lists are complete, so their items keep defaults. The caller checks the
+ * whole object.
  */
 export const mayLeaveOut = <S extends z.ZodType>(schema: S) =>
   withoutDefaults(schema, (field) => field.optional()) as z.ZodType<z.input<S>, z.input<S>>
 
-/** The schema for a change of what exists: a field with a default has to be named. */
+/** Returns a schema for changes in which fields with a default are required. */
 export const leavesNothingOut = <S extends z.ZodObject>(schema: S) =>
   withoutDefaults(schema, (field) => field) as z.ZodType<z.output<S>, z.output<S>>
 
@@ -21,7 +22,7 @@ function withoutDefaults(schema: z.core.$ZodType, named: (field: z.ZodType) => z
   return z.object(Object.fromEntries(fields))
 }
 
-/** What the fields of an object have by default, those of objects in it, too; undefined where none has a default. */
+/** Returns the default values of an object's fields, nested ones included; undefined if none has one. */
 export function defaultsOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return schema.parse(undefined)
   if (!(schema instanceof z.ZodObject)) return undefined
@@ -31,7 +32,7 @@ export function defaultsOf(schema: z.core.$ZodType): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined
 }
 
-/** A whole of what was named and, where nothing was, of what stands. */
+/** Merges named values over standing ones. */
 export function filledFrom(standing: unknown, named: unknown): unknown {
   if (named === undefined) return standing
   if (!isRecord(standing) || !isRecord(named)) return named

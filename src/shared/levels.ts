@@ -1,18 +1,18 @@
 import { compare, percentDone, percentOf } from './money.ts'
 
-/** The part of a level that the arithmetic needs: what to hold and the bonus in per cent. */
+/** The fields of a level for calculations: threshold and bonus in percent. */
 export interface LevelRule {
   readonly threshold: string
   readonly bonusPercent: string
 }
 
-/** Index of the highest level whose threshold `tokens` reaches; below the first, −1. Levels are sorted by threshold. */
+/** Index of the highest level whose threshold `tokens` reaches, else −1. Levels are sorted by threshold. */
 export function levelIndexReached(levels: readonly LevelRule[], tokens: string): number {
   return levels.findLastIndex((level) => compare(tokens, level.threshold) >= 0)
 }
 
 // Rules: BONUS-1
-/** Index of the level that a balance holds: as reached, but below the first it is the first. */
+/** Index of the level held with a balance: at least the first. */
 export function levelIndexHeld(levels: readonly LevelRule[], balance: string): number {
   return Math.max(0, levelIndexReached(levels, balance))
 }
@@ -25,8 +25,8 @@ export interface Bonus {
 
 // Rules: BONUS-2
 /**
- * Bonus of a purchase: base × the better per cent of the level held and the level that the base reaches
- * (docs/rules.md, “Bonus and level”). A base below the first threshold earns what the held level gives.
+ * Bonus of a purchase: base × the higher percent of the level held and the level that the base reaches
+ * (docs/rules.md, “Bonus and level”). A base below the first threshold gets the held level's percent.
  */
 export function bonusFor(levels: readonly LevelRule[], balance: string, baseTokens: string): Bonus {
   const held = levelIndexHeld(levels, balance)
@@ -39,15 +39,18 @@ export function bonusFor(levels: readonly LevelRule[], balance: string, baseToke
 }
 
 // Rules: BONUS-5
-/** Progress to the next level in whole per cent: balance / next threshold; at the top 100. */
+/**
+ * Progress to the next level in whole percent: balance
+ * next threshold; 100 at the top.
+ */
 export function levelProgress(levels: readonly LevelRule[], balance: string): string {
   const next = levels[levelIndexReached(levels, balance) + 1]
   return next ? percentDone(balance, next.threshold) : '100'
 }
 
 /**
- * How far a typed amount reaches on the buy screen's bar: 0 below the first level, 100 above the maximum, else the
- * reached level's index (from 0) × 20, kept in 1–99.
+ * Position on the buy page's bar: 0 below the first level, 100 above the maximum, else the level's index ×
+ * 20, clamped to 1–99.
  */
 export function amountBar(levels: readonly LevelRule[], tokens: string, maximum: string): number {
   const reached = levelIndexReached(levels, tokens)

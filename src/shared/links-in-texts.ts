@@ -1,25 +1,25 @@
 import { decoded, drawn, type FoundText } from './addresses-in-texts.ts'
 import { drawnText } from './plain-markup.ts'
 
-/** A link as its reader follows or types it, and the place on the internet that it leads to; undefined for what no browser understands. */
+/** A link as typed or clicked, and its URL; undefined if browsers reject it. */
 interface Link {
   readonly text: string
   readonly url: URL | undefined
 }
 
-/** What has a scheme, then a mailbox, then what reads as a host, in letters of any script. */
+/** Matches a URL with a scheme, a mailbox, or a host name in any script. */
 const LINK =
   /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>\x22\x27\x60[\]]{1,500}|(?:[\p{L}\p{N}._%+-]{1,64}@)?(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,6}\.\p{L}{2,24}(?:[/?#:][^\s<>\x22\x27\x60[\]]{0,500})?/giu
-/** The point or bracket that ends a sentence is no part of a link. */
+/** Trailing punctuation is not part of a link. */
 const END = /[.,;:!?)\]}»*]+$/
-/** Names of files, and of a library that is called after its ending: none of these endings is a domain. */
+/** File names and a library named like a file: these endings are no domains. */
 const FILE = /^[^@/]*\.(?:pdf|png|jpe?g|webp|svg|csv|json|txt|html?|js)$/i
 
 function linksIn(text: string): Link[] {
   return [...drawn(text).matchAll(LINK)].flatMap(([found]) => {
     const link = found.replace(END, '')
     if (FILE.test(link)) return []
-    // The markup's own bracket stands behind a link, and a browser cuts no bracket that was opened within.
+    // The markup's closing bracket follows the link; browsers keep brackets that were opened inside.
     const whole = link.includes('(') ? link : (link.split(')', 1)[0] ?? link)
     const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(whole) ? whole : `https://${whole}`
     return [{ text: whole, url: URL.canParse(address) ? new URL(address) : undefined }]
@@ -28,8 +28,8 @@ function linksIn(text: string): Link[] {
 
 // Rules: TWO-24
 /**
- * Returns the links in `texts` that lead neither to the site at `own` (its files apart) nor to a page that `listed` texts link to, nor below such a page, each once.
- * A mailbox is known by its whole address alone.
+ * Returns the links in `texts` that lead neither to the site at `own` (except its uploads) nor to or below a
+ * page linked in `listed`, without duplicates. A mailbox must match as a whole.
  */
 export function foreignLinks(
   texts: readonly FoundText[],
@@ -44,7 +44,7 @@ export function foreignLinks(
     })
     .flatMap(linksIn)
     .filter((link) => !known.some((one) => leadsBelow(link, one)))
-  // Of two spellings of one page the first one is shown, as it was written.
+  // If a page is spelled in two ways, the first one is returned unchanged.
   return [
     ...new Map(foreign.toReversed().map(({ url, text }) => [url?.href ?? text, text])).values(),
   ].toReversed()
@@ -53,7 +53,7 @@ export function foreignLinks(
 function leadsBelow(link: Link, known: Link): boolean {
   if (!link.url || !known.url || link.url.username || known.url.username) return link.text === known.text
   const [path, start] = [link.url.pathname, known.url.pathname]
-  // Anybody who may upload a file has it there at once, and nobody confirmed it.
+  // Uploads are published without a confirmation, so only the exact file matches.
   if (path.startsWith('/uploads/')) return link.url.href === known.url.href
   return (
     hostOf(link.url) === hostOf(known.url) &&

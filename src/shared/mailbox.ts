@@ -1,4 +1,7 @@
-/** How an e-mail address is compared: trimmed, without case. A NUL, which no text of PostgreSQL can hold, is never one of it. */
+/**
+ * Returns the key by which e-mail addresses are compared: trimmed, lower case, without NUL, which PostgreSQL
+ * can't store.
+ */
 export function emailKey(email: string): string {
   return email.replaceAll('\0', '').trim().toLowerCase()
 }
@@ -7,8 +10,8 @@ const gmail = ['gmail.com', 'googlemail.com']
 
 // Rules: TEXT-6
 /**
- * The mailbox behind an address in lower case, as `functions/referral/mailbox_of.sql` finds it: without what follows a plus sign, and without the
- * dots that Gmail does not read.
+ * Returns the mailbox of an address in lower case, as `functions/referral/mailbox_of.sql`: without a plus
+ * suffix, and without dots for Gmail.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')

@@ -1,5 +1,5 @@
 // Rules: BOARD-2
-/** `j•••@g•••.com`: the same mask for all lengths, so that it tells neither name nor provider. */
+/** `j•••@g•••.com`: one mask for all lengths, so that it reveals neither name nor provider. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@')
   const dot = domain.lastIndexOf('.')

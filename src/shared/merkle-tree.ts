@@ -1,25 +1,24 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
-/** A row of a published list, as a leaf has it. */
+/** A row of a published list, as in a leaf. */
 export interface Leaf {
   readonly place: number
-  /** `0x` and 40 digits. */
   readonly account: string
   /** In the token's smallest units. */
   readonly tokens: bigint
 }
 
-/** Lets other work of the process have its turn. */
+/** Yields to other work of the process. */
 export type Pause = () => Promise<unknown>
 
 const NODE = 32
-/** So many hashes are computed between two pauses. */
+/** Hashes computed between two pauses. */
 const HASHES_AT_ONCE = 1_000
 
 const wordOf = (digits: string) => digits.padStart(2 * NODE, '0')
 
-/** The leaf as `leafOf` of contracts/src/Distributor.sol has it: hashed twice over three words. */
+/** Returns the leaf's hash like `leafOf` of contracts/src/Distributor.sol: hashed twice over three words. */
 export function leafHash({ place, account, tokens }: Leaf): Uint8Array {
   const words = [place.toString(16), account.slice(2), tokens.toString(16)].map(wordOf)
   return keccak_256(keccak_256(hexToBytes(words.join(''))))
@@ -27,8 +26,8 @@ export function leafHash({ place, account, tokens }: Leaf): Uint8Array {
 
 // Rules: DELIVER-37
 /**
- * The nodes of the Merkle tree over these leaves, the root first, as OpenZeppelin's StandardMerkleTree orders them: the sorted leaves
- * stand at the end in falling order, and each other node is the hash of its two children in rising order.
+ * Returns the nodes of the Merkle tree, root first, in the order of OpenZeppelin's StandardMerkleTree. The
+ * leaves are at the end in descending order; each other node hashes its two children in ascending order.
  */
 export async function merkleTree(leaves: readonly Leaf[], pause: Pause): Promise<Uint8Array> {
   if (leaves.length === 0) throw new Error('invariant broken: a tree has a leaf')
@@ -47,10 +46,10 @@ export async function merkleTree(leaves: readonly Leaf[], pause: Pause): Promise
   return tree
 }
 
-/** The root of a tree, in hexadecimal. */
+/** Returns the root in hexadecimal. */
 export const rootOf = (tree: Uint8Array) => hexOf(nodeAt(tree, 0))
 
-/** The nodes beside a leaf's way to the root, from the leaf upwards, in hexadecimal; undefined of a leaf that is not in the tree. */
+/** Returns a leaf's proof from the leaf upwards, in hexadecimal; undefined if it is not in the tree. */
 export function proofOf(tree: Uint8Array, leaf: Leaf): `0x${string}`[] | undefined {
   const count = (tree.length / NODE + 1) / 2
   let at = placeInTree(tree, count, leafHash(leaf))
@@ -63,7 +62,7 @@ export function proofOf(tree: Uint8Array, leaf: Leaf): `0x${string}`[] | undefin
   return proof
 }
 
-/** By halves, because the leaves stand in falling order. */
+/** Binary search, because the leaves are in descending order. */
 function placeInTree(tree: Uint8Array, count: number, hash: Uint8Array): number | undefined {
   let [from, to] = [count - 1, 2 * count - 2]
   while (from <= to) {

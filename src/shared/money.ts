@@ -1,6 +1,7 @@
 /**
- * All money arithmetic. Amounts are decimal strings at every border (JSON, database, props) and whole units of the last
- * decimal inside a function. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (docs/rules.md, “Numbers”).
+ * All money arithmetic. Amounts are decimal strings at interfaces (JSON, database, props) and bigint units
+ * inside. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (docs/rules.md,
+ * “Numbers”).
  */
 interface Exact {
   readonly units: bigint
@@ -14,16 +15,16 @@ const rateDecimalsMax = 18
 const rateWholeDigitsMax = 30
 const quotientDecimals = 60
 
-/** Digits with at most one point and at most 6 decimals: what a person may type as an amount. No sign, exponent or full-width digits. */
+/** A typed amount: digits, at most one point and 6 decimals. No sign, exponent or full-width digits. */
 const plainAmount = /^(?:\d{1,18}(?:\.\d{0,6})?|\.\d{1,6})$/
 
 // Rules: NUM-3
-/** Whether `input` is an amount that can be taken as it is; one with more than 6 decimals is refused, never rounded. */
+/** True for a valid amount. More than 6 decimals are rejected, never rounded. */
 export function isAmount(input: string): boolean {
   return plainAmount.test(input) && input !== '.'
 }
 
-/** Prices of feeds may carry an exponent. */
+/** Prices of sources may have an exponent. */
 const decimalNumber = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i
 
 const powerOfTen = (exponent: number) => 10n ** BigInt(exponent)
@@ -47,7 +48,7 @@ const writeTrimmed = (value: Exact) => {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** The units of `value` at `decimals` decimals; `value` has no more decimals than that. */
+/** Returns the units of `value` at `decimals` decimals, of which it has no more. */
 const unitsAt = (value: Exact, decimals: number) => value.units * powerOfTen(decimals - value.decimals)
 
 /** Rounds half up (away from zero) or down (towards zero). */
@@ -81,12 +82,12 @@ export function roundDownTo(value: string, decimals: number): string {
   return write(round(read(value), decimals, 'down'))
 }
 
-/** A number of tokens or of a coin as the API writes it: always 6 decimals. */
+/** Formats tokens or coins for the API: 6 decimals. */
 export function writeAmount(value: string): string {
   return roundTo(value, amountDecimals)
 }
 
-/** Dollars as the API writes them: always 2 decimals. */
+/** Formats dollars for the API: 2 decimals. */
 export function writeUsd(value: string): string {
   return roundTo(value, usdDecimals)
 }
@@ -103,20 +104,22 @@ export function sum(values: readonly string[]): string {
   return writeTrimmed(values.map(read).reduce(plus, { units: 0n, decimals: 0 }))
 }
 
-/** a × b in full, unrounded. */
+/** Returns a × b exactly. */
 export function multiply(a: string, b: string): string {
   const [left, right] = [read(a), read(b)]
   return writeTrimmed({ units: left.units * right.units, decimals: left.decimals + right.decimals })
 }
 
-/** a / b to 60 decimals, the last rounded down; round the result with one of the named roundings. */
+/**
+ * Returns a
+ * b with 60 decimals, truncated; round it with a named rounding.
+ */
 export function divide(a: string, b: string): string {
   const [left, right] = [read(a), read(b)]
   const decimals = Math.max(quotientDecimals, left.decimals)
   return writeTrimmed({ units: unitsAt(left, decimals + right.decimals) / right.units, decimals })
 }
 
-/** −1, 0 or 1. */
 export function compare(a: string, b: string): number {
   const { units } = minus(read(a), read(b))
   return units === 0n ? 0 : units > 0n ? 1 : -1
@@ -128,18 +131,18 @@ export const smaller = (a: string, b: string) => (compare(a, b) <= 0 ? a : b)
 export const larger = (a: string, b: string) => (compare(a, b) >= 0 ? a : b)
 
 // Rules: NUM-4
-/** Dollars of a number of tokens at a price: rounded half up to cents, once per order. */
+/** Dollars for tokens at a price, rounded half up to cents, once per order. */
 export function usdFromTokens(tokens: string, priceUsd: string): string {
   return roundTo(multiply(tokens, priceUsd), usdDecimals)
 }
 
 // Rules: RATE-2
-/** Crypto to send for `tokens` at `rate` tokens for one coin. */
+/** Coins for `tokens` at `rate` tokens per coin. */
 export function cryptoFromTokens(tokens: string, rate: string): string {
   return roundTo(divide(tokens, rate), amountDecimals)
 }
 
-/** Tokens for an amount of crypto at `rate` tokens for one coin. */
+/** Tokens for coins at `rate` tokens per coin. */
 export function tokensFromCrypto(crypto: string, rate: string): string {
   return roundTo(multiply(crypto, rate), amountDecimals)
 }
@@ -151,8 +154,8 @@ export function percentOf(amount: string, percent: string): string {
 
 // Rules: RATE-1
 /**
- * A rate as it is kept: 6 decimals or 12 significant digits, whichever is finer, and 18 decimals at most. `null` where it
- * would be 0, or has more than 30 digits before the point.
+ * Rounds a rate for storage: the finer of 6 decimals and 12 significant digits, at most 18 decimals. Returns
+ * null for 0 or more than 30 integer digits.
  */
 export function keepRate(rate: string): string | null {
   const value = read(rate)
@@ -163,7 +166,10 @@ export function keepRate(rate: string): string | null {
   return kept.units === 0n || leading >= rateWholeDigitsMax ? null : writeTrimmed(kept)
 }
 
-/** A rate as it is shown: at most 6 decimals, trimmed; finer ones that would show as 0 keep their digits. */
+/**
+ * Formats a rate for display: at most 6 decimals, trimmed; a finer rate that would show as 0 keeps its
+ * digits.
+ */
 export function showRate(rate: string): string {
   const shown = trimZeros(roundTo(rate, amountDecimals))
   return isZero(shown) ? trimZeros(rate) : shown
@@ -171,8 +177,9 @@ export function showRate(rate: string): string {
 
 // Rules: NUM-5
 /**
- * part / whole in whole per cent, rounded down, kept in 0–100: 100 is said of what is reached alone. Below one per cent it has two decimals,
- * so that a beginning does not read as nothing.
+ * Returns part
+ * whole in whole percent, rounded down and clamped to 0–100, so that 100 means reached; two decimals below
+ * one percent, so that a start is visible.
  */
 export function percentDone(part: string, whole: string): string {
   if (!isPositive(whole)) return '0'
@@ -181,7 +188,7 @@ export function percentDone(part: string, whole: string): string {
 }
 
 // Rules: NUM-6
-/** The price with 2 decimals, or as many as it has. */
+/** Formats a price with 2 decimals, or more if it has more. */
 export function showPrice(priceUsd: string): string {
   const trimmed = trimZeros(priceUsd)
   const decimals = trimmed.split('.')[1]?.length ?? 0

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /*
- * A name stands in one line with figures. What would turn the letters behind it (embeddings, overrides and isolates of direction), begin another
- * line or break a picture is refused: `12 %` behind an override reads `% 21`. The marks of direction turn no figure.
+ * A name is shown in one line with figures. Rejects characters that reorder the following text (embeddings,
+ * overrides, isolates), break the line or break an image: `12 %` after an override reads `% 21`. Direction
+ * marks are harmless and allowed.
  */
 const inLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const seen = /(?!\p{DI})[\p{L}\p{N}\p{P}\p{S}]/u
@@ -12,11 +13,11 @@ const unseen = 'label_missing'
 
 export const nameInLine = (max: number) => z.string().trim().max(max).regex(inLine, leavesLine)
 
-/** The same with something in it that is seen; `short` says where it has fewer letters than `min`. */
+/** A name with a visible character; `short` is the error for fewer than `min` letters. */
 export const shownName = (max: number, min = 1, short?: string) =>
-  // What is too short says no more than that.
+  // Abort, so that a short name has only this error.
   nameInLine(max).min(min, { error: short, abort: true }).regex(seen, unseen)
 
-/** What is wrong with a name that is no empty one; undefined where nothing is. */
+/** Returns the error of a non-empty name; undefined if it is valid. */
 export const faultOfName = (name: string): string | undefined =>
   inLine.test(name) ? (seen.test(name) ? undefined : unseen) : leavesLine

@@ -1,23 +1,23 @@
-/** A coin's networks: the one whose coins have a price, the public test networks, and one on a developer's machine. */
+/** A coin's networks: main, public test networks, and a local one. */
 export const addressNets = ['main', 'test', 'regtest'] as const
 export type AddressNet = (typeof addressNets)[number]
 
-/** A rule of confirmations: the first one whose `belowUsd` an order's dollars are below counts; null is every other order. */
+/** The first rule whose `belowUsd` exceeds the order's dollars applies; null covers the rest. */
 export interface ConfirmationRule {
   readonly belowUsd: string | null
   readonly confirmations: number
-  /** Waits for the chain's finalized block, too. */
+  /** Also waits for the finalized block. */
   readonly finalized: boolean
 }
 
 interface CommonFacts {
-  /** The name by which its users know it, the same in every language. */
+  /** Its common name, equal in every language. */
   readonly name: string
-  /** The standard of its tokens, by which wallets and exchanges name it. */
+  /** The token standard in the names of wallets and exchanges. */
   readonly standard?: string
-  /** Codes of its own coin. */
+  /** Codes of its native coin. */
   readonly coins: readonly string[]
-  /** Codes of tokens whose wallets choose this network by default. */
+  /** Codes of tokens that use this network by default. */
   readonly tokens?: readonly string[]
 }
 
@@ -26,29 +26,29 @@ export interface CoreFacts extends CommonFacts {
   readonly family: 'bitcoin'
   /** Scheme of its BIP 21 links. */
   readonly scheme: string
-  /** Page of a transaction `{tx}` of the main network. */
+  /** The main network's page of a transaction `{tx}`. */
   readonly explorer: string
   readonly confirmations: readonly ConfirmationRule[]
-  /** In coins: the dust limit of an output to a public key's hash, at this Core's own dust fee. */
+  /** In coins: the dust limit of an output to a public key hash at this Core's dust fee. */
   readonly dust: string
   readonly nets: Readonly<Record<AddressNet, CoreNet>>
-  /** Account keys that only its own wallets export, beside those of SLIP-132. */
+  /** Account keys of its own wallets, besides SLIP-132. */
   readonly accountKeys?: readonly AccountKeyVersion[]
-  /** How the extended private keys of its own wallets begin. */
+  /** Prefixes of its wallets' extended private keys. */
   readonly privateKeys?: readonly string[]
 }
 
-/** From chainparams.cpp of the network's Core. */
+/** From the Core's chainparams.cpp. */
 interface CoreNet {
-  /** Prefix of segwit addresses; left out: the coin has no segwit. */
+  /** Prefix of segwit addresses. Left out: no segwit. */
   readonly segwit?: string
   readonly pubKeyHash: number
   readonly scriptHash: number
-  /** An older version byte of script addresses, which is still taken. */
+  /** An older script version byte that is still accepted. */
   readonly oldScriptHash?: number
   /** Version byte of private keys (WIF). */
   readonly wif: number
-  /** Hashes of the first blocks of the networks that have these addresses. */
+  /** Genesis hashes of the networks with these addresses. */
   readonly firstBlocks: readonly string[]
 }
 
@@ -58,21 +58,21 @@ export interface AccountKeyVersion {
   readonly script: Exclude<WalletScript, 'evm'>
 }
 
-/** An EVM chain. Links are EIP-681's and addresses EIP-55's on all of them. */
+/** An EVM chain. All use EIP-681 links and EIP-55 addresses. */
 export interface EvmFacts extends CommonFacts {
   readonly family: 'evm'
   /** EIP-155 id of the main network. */
   readonly chainId: number
-  /** Page of a transaction `{tx}` of the main network. */
+  /** The main network's page of a transaction `{tx}`. */
   readonly explorer: string
 }
 
-/** A network that is not followed: payments are looked at by an operator. */
+/** A manual network: operators check the payments. */
 export interface ManualFacts extends CommonFacts {
   readonly family: 'tron' | 'solana' | 'ripple'
 }
 
-/** All networks without a row: its name is the text `network.other`, where operators choose it. */
+/** All other networks; the name is the text `network.other`. */
 interface OtherFacts extends Omit<CommonFacts, 'name'> {
   readonly family: 'other'
   readonly name?: never
@@ -87,7 +87,7 @@ const rule = (belowUsd: string | null, confirmations: number, finalized = false)
   finalized,
 })
 
-/** Networks by the names under which the API, the database and `CHAIN_<NAME>_…` know them (CONTRIBUTING.md, “Add a chain”). */
+/** Networks by their names in the API, the database and `CHAIN_<NAME>_…` (CONTRIBUTING.md, “Add a chain”). */
 const rows = {
   bitcoin: {
     family: 'bitcoin',
@@ -135,7 +135,7 @@ const rows = {
     confirmations: [rule(null, 6)],
     dust: '0.0000546',
     nets: {
-      // Its older `3…` addresses are refused: Bitcoin's look the same.
+      // Older `3…` addresses are rejected, because Bitcoin's look the same.
       main: {
         segwit: 'ltc',
         pubKeyHash: 0x30,
@@ -251,7 +251,7 @@ type OfFamily<Family> = {
 }[Network]
 export type CoreNetwork = OfFamily<'bitcoin'>
 export type EvmNetwork = OfFamily<'evm'>
-/** A network on which the program can see payments for itself. */
+/** A network whose payments the program can watch. */
 export type FollowableNetwork = CoreNetwork | EvmNetwork
 
 export const networkFacts: Readonly<
@@ -260,7 +260,7 @@ export const networkFacts: Readonly<
     Record<Exclude<Network, FollowableNetwork>, ManualFacts | OtherFacts>
 > = rows
 
-/** Decimals of the own coins of a family's networks; those of a token are told by its contract. */
+/** Decimals of native coins; a token's contract states its own. */
 const decimals: Readonly<Record<NetworkFamily, number | undefined>> = {
   bitcoin: 8,
   evm: 18,
@@ -278,7 +278,7 @@ const namesOf = (family: NetworkFamily): readonly Network[] =>
 
 export const coreNetworks = namesOf('bitcoin') as readonly CoreNetwork[]
 export const evmNetworks = namesOf('evm')
-/** The families that have an adapter which reads their chains. */
+/** Families with an adapter that reads their chains. */
 export const chainFamilies = ['bitcoin', 'evm'] as const
 export type ChainFamily = (typeof chainFamilies)[number]
 
@@ -292,11 +292,11 @@ export const isCore = (network: Network): network is CoreNetwork =>
   coreNetworks.some((one) => one === network)
 export const isEvm = (network: Network): network is EvmNetwork => evmNetworks.includes(network)
 
-/** What a wallet's account key is of: one fork of Core, or all EVM chains. */
+/** The families of account keys: one fork of Core, or all EVM chains. */
 export const walletFamilies = [...coreNetworks, 'evm'] as readonly WalletFamily[]
 export type WalletFamily = CoreNetwork | 'evm'
 
-/** The kind of wallet that receives on a network; null where no wallet does. */
+/** Returns the kind of wallet for a network; null if there is none. */
 export function walletFamilyOf(network: Network): WalletFamily | null {
   if (evmNetworks.includes(network)) return 'evm'
   return isCore(network) ? network : null
@@ -308,10 +308,10 @@ export const familyName = (family: WalletFamily): string =>
 export const networkName = (network: string): string =>
   (Object.hasOwn(networkFacts, network) && networkFacts[network as Network].name) || network
 
-/** Decimals of the network's own coin. */
+/** Decimals of the network's native coin. */
 export const nativeDecimals = (network: Network): number | undefined => decimals[networkFacts[network].family]
 
-/** Ways in which wallets make their addresses. */
+/** The address scripts of wallets. */
 export const walletScripts = ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh', 'evm'] as const
 export type WalletScript = (typeof walletScripts)[number]
 
@@ -323,13 +323,13 @@ export function walletScriptsOf(family: WalletFamily): readonly WalletScript[] {
 export const hasSegwit = (network: Network): boolean =>
   isCore(network) && networkFacts[network].nets.main.segwit !== undefined
 
-/** Confirmations by an order's dollars where an operator has set nothing else. Never 0. */
+/** The default confirmations by an order's dollars. Never 0. */
 export function defaultConfirmations(network: FollowableNetwork): readonly ConfirmationRule[] {
   const facts = networkFacts[network]
   return facts.family === 'bitcoin' ? facts.confirmations : evmConfirmations
 }
 
-/** The network of a well-known code where the operator named none. */
+/** Returns the default network of a known code. */
 export function networkOfCode(code: string): Network {
   const known = networks.find((network) => {
     const { coins, tokens } = networkFacts[network]

@@ -1,6 +1,6 @@
 /**
- * The states of an order, and what each allows. `status` is what a reader of the contract sees; `detail` is the finer state
- * beside it.
+ * The states of an order and the actions that each allows. `status` is the API contract's state, `detail` the
+ * detailed one.
  */
 export const orderStatuses = ['pending', 'approved', 'rejected'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -24,7 +24,10 @@ export type OrderDetail = (typeof orderDetails)[number]
 
 export type ToldDetail = OrderDetail | 'named'
 
-/** The finer state as people are told it: once the buyer has named the payment, it is not awaited any more but to be checked. */
+/**
+ * The detailed state to show: once the buyer submitted the transaction, it is no longer awaited but must be
+ * checked.
+ */
 export const toldDetail = (order: {
   readonly detail: OrderDetail
   readonly transactionId: string | null
@@ -35,21 +38,21 @@ type ToldFacts = Parameters<typeof toldDetail>[0] & Pick<OrderFacts, 'status'>
 const saysMoreThanPending: readonly OrderDetail[] = ['expired', 'refund_due', 'refunded']
 
 /**
- * Whether the finer state is told alone: `pending` beside it would say that somebody still has to decide, as is so of an expired order
- * whose payment the buyer has named.
+ * True if the detailed state is shown without the status, because `pending` would suggest an open decision.
+ * There is one for an expired order whose transaction was submitted.
  */
 export const isToldAlone = ({ status, detail, transactionId }: ToldFacts) =>
   status === 'pending' && saysMoreThanPending.includes(detail) && !(detail === 'expired' && transactionId)
 
-/** The tabs of the operators' queue besides a status: open ones, with a transaction id to compare, seen on a chain or odd. */
+/** The queue's tabs besides statuses: open, with a transaction id, seen on a chain, odd. */
 export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as const
 export type OrderView = (typeof orderViews)[number]
 
-/** Everything that can be asked of an order, and by whom. */
+/** All actions on an order. */
 export const orderActions = ['approve', 'reject', 'hide', 'enter_transaction_id', 'claim_refund'] as const
 export type OrderAction = (typeof orderActions)[number]
 
-/** Below nobody has to do anything any more. */
+/** States in which nobody has anything left to do. */
 export const overDetails: readonly OrderDetail[] = [
   'refunded',
   'rejected_by_operator',
@@ -66,16 +69,16 @@ interface OrderFacts {
 
 const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
 
-/** Over, and nothing of it is owed. */
+/** Over, without a debt. */
 const ended: readonly OrderDetail[] = ['rejected_by_operator', 'reversed']
 
 /**
- * Action → whether the order's state allows it. Buttons and the server read this table; the guards in SQL read the same one in
- * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares the two in every state.
+ * Whether an order's state allows an action. Buttons and server use this table; SQL has the same in
+ * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares them in every state.
  */
 const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   approve: (order) => order.status === 'pending' && !order.watched,
-  // What came for one at a fixed address after all can be said, once, and is owed back.
+  // A late payment to a fixed address can be reported once and is owed back.
   reject: (order) => order.status !== 'rejected' || (!order.watched && ended.includes(order.detail)),
   hide: (order) =>
     !order.hidden &&

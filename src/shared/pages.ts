@@ -1,11 +1,10 @@
 import type { Right } from './roles.ts'
 
 /*
- * Every page of the two areas, each said once. The server answers their addresses with an area's shell, the areas make
- * their routers, sidebars and breadcrumbs from them, and the browser tests walk through them.
+ * All pages of the two areas. Server routes, the areas' routers, sidebars and breadcrumbs, and the browser
+ * tests derive from them.
  */
 
-/** Pages around an account, at the site's root and below `/ru`. */
 export const accountPages = {
   login: 'login',
   register: 'register',
@@ -34,15 +33,14 @@ export const buyerPages = {
 export type BuyerPage = keyof typeof buyerPages
 
 interface OperatorPageFacts {
-  /** Below `/{operator path}/dashboard`. */
   readonly path: string
-  /** What reading the page needs; left out: any role may. */
+  /** The right to read the page. Left out: any role. */
   readonly right?: Right
-  /** The page under which the breadcrumb shows this one. */
+  /** The parent page in the breadcrumb. */
   readonly parent?: string
 }
 
-/** The operators' pages, in the order of the sidebar. */
+/** The operators' pages, in the sidebar's order. */
 export const operatorPages = {
   currencies: { path: '' },
   overview: { path: 'overview' },

@@ -1,4 +1,4 @@
-/** A new password has at least so many characters; one that exists may be older than this rule. */
+/** Minimum length of a new password; older ones may be shorter. */
 export const passwordMin = 12
-/** A longer one would only cost time to hash. */
+/** A longer password would only cost hashing time. */
 export const passwordMax = 128

@@ -1,4 +1,4 @@
-/** Why a password is guessed soon. */
+/** Why a password is weak. */
 export const weaknesses = [
   'common',
   'personal',
@@ -12,10 +12,10 @@ export const weaknesses = [
 ] as const
 export type Weakness = (typeof weaknesses)[number]
 
-/** From this of 0 to 4 on a password is taken: more than 10^8 guesses come before it. */
+/** The least accepted strength of 0 to 4: more than 10^8 guesses. */
 export const strengthMin = 3
 
-/** How soon a password is guessed, from 0 (at once) to 4; `why` where it is not taken. */
+/** A password's strength from 0 (weakest) to 4; `why` if it is rejected. */
 export interface PasswordStrength {
   readonly strength: number
   readonly why: Weakness | null

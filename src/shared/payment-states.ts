@@ -1,6 +1,6 @@
 /**
- * The states of a payment: what a chain shows on one of our addresses. The database writes them (`payment_state` in
- * functions/payments/payment_state.sql); pages read what each means from here.
+ * The states of a payment. The database computes them (`payment_state` in
+ * functions/payments/payment_state.sql); pages read their meaning here.
  */
 export const paymentStates = [
   'seen',
@@ -15,15 +15,15 @@ export const paymentStates = [
   'returned',
   'too_little',
 ] as const
-/** What a payment may still lack to count as confirmed (`payment_lacks`), in the order in which it is looked for. */
+/** The conditions of a confirmed payment that may be missing (`payment_lacks`), in order of checking. */
 export const paymentLacks = ['confirmations', 'final_block', 'second_node'] as const
 
 export type PaymentState = (typeof paymentStates)[number]
 
 interface PaymentStateFacts {
-  /** Whether its money is on its way or here, as far as the chain shows. */
+  /** True if the money is pending or received on the chain. */
   readonly isAlive: boolean
-  /** Whether a person has to decide: attach it to an order, or owe it back. */
+  /** True if an operator must attach it to an order or owe it back. */
   readonly needsDecision: boolean
 }
 
@@ -38,10 +38,12 @@ export const paymentStateFacts: Record<PaymentState, PaymentStateFacts> = {
   wrong_asset: { isAlive: false, needsDecision: true },
   unmatched: { isAlive: false, needsDecision: true },
   returned: { isAlive: false, needsDecision: false },
-  /** Worth less than returning it, so that it is neither bought nor owed. With more it may still complete its order. */
+  /**
+   * Worth less than its return, so neither bought nor owed; further payments may complete the order with it.
+   */
   too_little: { isAlive: true, needsDecision: false },
 }
 
-/** The states of a refund, in their order; a reorg takes `sent` back to waiting for its block, never to `owed`. */
+/** The states of a refund, in order. A reorg moves `sent` back to waiting for its block, never to `owed`. */
 export const refundStates = ['owed', 'claimed', 'prepared', 'sent', 'paid', 'written_off'] as const
 export type RefundState = (typeof refundStates)[number]

@@ -1,7 +1,7 @@
 /**
- * The markup of texts that operators write: paragraphs, `## ` and `### ` headings, `- ` and `1. ` lists, `**strong**`,
- * `[label](https://…)` and bare https addresses. It becomes data, never HTML: whoever renders it makes text nodes of it,
- * so nothing that is written can run. Every pass is linear in the length of the text.
+ * The markup of operators' texts: paragraphs, `## ` and `### ` headings, `- ` and `1. ` lists, `**strong**`,
+ * `[label](https://…)` and bare https addresses. Parsed to data, never HTML, so that no script can run. Every
+ * pass takes linear time.
  */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
@@ -13,9 +13,9 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly lines: readonly (readonly Inline[])[] }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
 
-/** Longer texts are cut here; what operators write is limited to 20,000 characters by its schema. */
+/** Longer texts are cut; schemas limit operators to 20,000 characters. */
 const TEXT_MAX = 40_000
-/** Control and bidirectional override characters, which could make a text look like another one. */
+/** Control and bidirectional characters, which could disguise a text. */
 const INVISIBLE =
   // oxlint-disable-next-line no-control-regex -- these are the characters that are taken out
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
@@ -24,7 +24,7 @@ const BULLET = /^[-*] (.*)$/
 const NUMBERED = /^\d{1,3}[.)] (.*)$/
 const ADDRESS_MAX = 500
 
-/** The text without signs that pages never draw, or that turn others round. */
+/** Removes characters that are invisible or change the text direction. */
 export const withoutInvisible = (text: string) => text.replace(INVISIBLE, '')
 
 export function parseMarkup(text: string): Block[] {
@@ -66,7 +66,7 @@ export function parseMarkup(text: string): Block[] {
   return blocks
 }
 
-/** The words alone, for summaries, feeds and mails. */
+/** Returns the plain words, for summaries, feeds and mails. */
 export function plainText(text: string): string {
   const named = (inline: Inline) =>
     inline.kind === 'link' && inline.text !== inline.href ? `${inline.text} (${inline.href})` : inline.text
@@ -102,7 +102,10 @@ function written(
     .join('\n\n')
 }
 
-/** `href` as it may be linked to, or null: https only, no credentials, a host with a dot, no space or tab, which browsers leave out. */
+/**
+ * Returns `href` if it is safe to link, else null: https, no credentials, a host with a dot, no whitespace,
+ * which browsers drop.
+ */
 export function safeHref(href: string): string | null {
   if (/\s/.test(href) || href.length > ADDRESS_MAX || !/^https:\/\//i.test(href) || !URL.canParse(href))
     return null
@@ -159,7 +162,7 @@ function linkAt(line: string, at: number): Found | undefined {
 
 function addressAt(line: string, at: number): Found | undefined {
   if (!line.startsWith('https://', at)) return undefined
-  // The point or bracket that ends a sentence behind an address is no part of the address.
+  // Trailing punctuation is not part of an address.
   const address = (/^[^\s<>"'`]*/.exec(line.slice(at, at + ADDRESS_MAX))?.[0] ?? '').replace(
     /[.,;:!?)\]}»*]+$/,
     '',
@@ -168,12 +171,12 @@ function addressAt(line: string, at: number): Found | undefined {
   return href ? { inline: { kind: 'link', href, text: address }, length: address.length } : undefined
 }
 
-/** What looks like an address, in letters of any script. */
+/** Matches an address in any script. */
 const NAMED = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu
 
-/** The label of a link, or the true address where the label looks like another address. */
+/** Returns the label, or the true address if the label looks like another address. */
 function linkTo(href: string, label: string): Inline {
-  // As it is seen: without what is never drawn, and with every sign that is drawn as a point.
+  // The label as seen: without invisible characters, with all dot-like characters as dots.
   const seen = label
     .normalize('NFKC')
     .replace(/[\p{DI}\p{Cf}]/gu, '')
@@ -185,13 +188,13 @@ function linkTo(href: string, label: string): Inline {
   return { kind: 'link', href, text: isTrue ? label : href }
 }
 
-/** A host as addresses have it: in small letters of ours. */
+/** Returns a host in its canonical ASCII form. */
 function hostNamed(name: string): string {
   const address = `https://${name}`
   return URL.canParse(address) ? new URL(address).hostname : name.toLowerCase()
 }
 
-/** Looks ahead a limited number of characters, so that a line of openings without an end takes linear time. */
+/** Searches within a limited distance, so that many unclosed openings take linear time. */
 function indexWithin(line: string, wanted: string, from: number, distance: number): number {
   const index = line.slice(from, from + distance + wanted.length).indexOf(wanted)
   return index < 0 ? -1 : from + index

@@ -3,7 +3,9 @@ import { base58, base58xrp, createBase58check } from '@scure/base'
 import { type PublicLocale, publicLocales } from './languages.ts'
 import { addressNets, coreNetworks, networkFacts } from './networks.ts'
 
-/** What a pasted secret was recognised as. None is ever needed here: each is refused before it is stored or logged. */
+/**
+ * Kinds of recognised secrets. The product needs none, so all are rejected before they are stored or logged.
+ */
 export type PrivateKeyKind =
   | 'hex_key'
   | 'wif'
@@ -23,13 +25,13 @@ const extendedPrivateKey = new RegExp(
 const seedLengths = new Set([12, 13, 15, 18, 21, 24, 25])
 /** Version bytes of WIF. */
 const wifVersions = new Set(cores.flatMap(({ nets }) => addressNets.map((net) => nets[net].wif)))
-/** How a WIF key begins: its version byte, 32 bytes, 1 where its public key is compressed, and 4 bytes of checksum. */
+/** Matches WIF: version byte, 32 bytes, 1 if the public key is compressed, and a 4-byte checksum. */
 const wifBegins = new RegExp(`^(?:[${firstsOfWif(37)}]${BASE58}{50}|[${firstsOfWif(38)}]${BASE58}{51})$`)
 
 /**
- * Recognises what no form here may take: a key in hex, WIF (BIP 38 too), an extended private key (xprv and kin, also inside a
- * descriptor), a seed phrase, a Ripple or Solana seed, a key file. Null for anything else. A WIF key with a typo is recognised too,
- * because the rest of the key is still a secret.
+ * Recognises private keys that no form may accept: hex, WIF (also BIP 38), extended private keys (also in a
+ * descriptor), seed phrases, Ripple and Solana seeds, key files. Returns null for anything else. Ignores a
+ * WIF's checksum, because a mistyped key is still secret.
  */
 export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
   const trimmed = text.trim()
@@ -45,7 +47,7 @@ export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
   return null
 }
 
-/** Any kind: a secret by its nature, which is hashed, encrypted or checked and never shown. */
+/** Fields that hold secrets by purpose, which are hashed, encrypted or checked and never shown. */
 const any: readonly PrivateKeyKind[] = [
   'hex_key',
   'wif',
@@ -55,14 +57,14 @@ const any: readonly PrivateKeyKind[] = [
   'seed',
   'key_file',
 ]
-/** Twelve plain words are a sentence here. */
+/** In prose twelve plain words are a sentence. */
 const prose: readonly PrivateKeyKind[] = ['seed_phrase']
-/** Ids of transactions look like a key in hex, and Solana's like a pair of keys. */
+/** Transaction ids look like a hex key, and Solana's like a key pair. */
 const transactions: readonly PrivateKeyKind[] = ['hex_key', 'seed']
 
 /**
- * What may look like a private key in a field of this name, the same name in every input. Every other text of every input is
- * refused where it is recognised as one, so that a new field is guarded before anybody thinks of it.
+ * The kinds of keys that a field of this name may resemble, in every input. All other texts are rejected if
+ * recognised as a key, so that new fields are protected by default.
  */
 export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>> = {
   password: any,
@@ -86,21 +88,21 @@ export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>
   reason: prose,
   description: prose,
   transactionId: transactions,
-  /** What shows that a prize was handed over: a sentence, or a transaction. */
+  /** The proof that a prize was handed over: a sentence, or a transaction. */
   evidence: [...prose, ...transactions],
   rulesSha256: ['hex_key'],
 }
 
 // Rules: WALLET-2
-/** Whether a text anywhere in an input is a private key in the place of something else. */
+/** True if any text in an input is a private key where none belongs. */
 export function holdsPrivateKey(input: unknown): boolean {
   const open: (readonly [field: string, value: unknown, above: readonly PrivateKeyKind[]])[] = [
     ['', input, []],
   ]
-  // A list of what is left to see, because a body may be nested deeper than a stack is.
+  // Iterative, because a body may be nested deeper than the stack.
   for (let next = open.pop(); next; next = open.pop()) {
     const [field, value, above] = next
-    // What lies in a field that may hold anything may be anything too, but where it has a name of its own here.
+    // A field that may hold anything may contain anything, except for fields named here.
     const allowed = Object.hasOwn(mayLookLikeKeys, field) ? (mayLookLikeKeys[field] ?? []) : above
     const below = allowed === any ? any : []
     if (typeof value === 'string') {
@@ -116,19 +118,22 @@ export function holdsPrivateKey(input: unknown): boolean {
   return false
 }
 
-/** Numbers and the like hold none, and are most of what there is. */
+/** Skips numbers and the like, which are most values. */
 function mayHoldText(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 
-/** What JSON makes; a file's bytes are no fields. */
+/** True for plain JSON objects; a file's bytes are none. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** The first letters of keys of `size` bytes. Those of one version have two at most, because a letter is worth more than a version byte. */
+/**
+ * Returns the first letters of keys of `size` bytes; a version has at most two, because a base 58 digit
+ * outweighs a version byte.
+ */
 function firstsOfWif(size: number): string {
   const firstOf = (version: number, rest: number) =>
     base58.encode(Uint8Array.of(version, ...new Uint8Array(size - 1).fill(rest)))[0] ?? ''
@@ -138,7 +143,7 @@ function firstsOfWif(size: number): string {
 
 function isWif(text: string): boolean {
   if (wifBegins.test(text)) return true
-  // 37 or 38 bytes with their checksum. Nothing else is decoded, for each text of each request comes by here.
+  // 37 or 38 bytes with checksum. Check the length first, because every text of every request comes here.
   if (!/^[1-9A-HJ-NP-Za-km-z]{48,53}$/.test(text)) return false
   const bytes = decodedOrNull(() => base58check.decode(text))
   return bytes !== null && (bytes.length === 33 || bytes.length === 34) && wifVersions.has(bytes[0] ?? 0)
@@ -149,19 +154,19 @@ function isSolanaSecret(text: string): boolean {
   return decodedOrNull(() => base58.decode(text))?.length === 64
 }
 
-/** `[12,255,…]`: the file that Solana's tools write. */
+/** `[12,255,…]`: the key file of Solana's tools. */
 function isByteList(text: string): boolean {
   return /^\[\s*(?:\d{1,3}\s*,\s*){31}(?:(?:\d{1,3}\s*,\s*){32})?\d{1,3}\s*\]$/.test(text)
 }
 
-/** `s…` and `sEd…`: version byte and 16 bytes of entropy in Ripple's own alphabet. */
+/** `s…` and `sEd…`: version byte and 16 bytes in Ripple's alphabet. */
 function isRippleSeed(text: string): boolean {
   if (!/^s[1-9A-HJ-NP-Za-km-z]{24,35}$/.test(text)) return false
   const bytes = decodedOrNull(() => base58xrp.decode(text))
   return bytes !== null && (bytes.length === 21 || bytes.length === 23)
 }
 
-/** Words alone, as many as a seed phrase has, in any of the languages of BIP 39. */
+/** True for words alone, as many as a seed phrase has, in any language of BIP 39. */
 function isSeedPhrase(text: string): boolean {
   const words = text.split(/[\s,]+/u).filter(Boolean)
   return seedLengths.has(words.length) && words.every((word) => /^[\p{L}\p{M}]{1,12}$/u.test(word))

@@ -1,7 +1,10 @@
 /** Lightness, chroma and hue: `oklch(0.25 0.038 168)`. */
 export type OklchParts = readonly [lightness: number, chroma: number, hue: number]
 
-/** The product's own colours that TypeScript needs, by their custom property in src/client/styles/tokens.css; a test compares both. */
+/**
+ * The product's colours that TypeScript needs, by custom property of src/client/styles/tokens.css; a test
+ * compares them.
+ */
 export const productColors = {
   light: {
     paper: [0.972, 0.014, 100],
@@ -25,5 +28,4 @@ export const productColors = {
   },
 } as const satisfies Record<'light' | 'dark', Record<string, OklchParts>>
 
-/** As CSS spells it. */
 export const cssColor = (parts: OklchParts): string => `oklch(${parts.join(' ')})`

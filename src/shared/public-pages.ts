@@ -10,7 +10,7 @@ import type { LocalText } from './campaign-settings.ts'
 import type { FigureKey } from './figures.ts'
 import type { PublicLocale } from './languages.ts'
 
-/** A public figure, the query that gives it and what that query gave. */
+/** A public figure, its query and the result. */
 export interface PublicFigure {
   key: FigureKey
   sql: string
@@ -18,7 +18,7 @@ export interface PublicFigure {
 }
 
 export interface SettingChange {
-  /** `hardCapUsd`, or `stages.3.goalUsd` for what belongs to one stage. */
+  /** `hardCapUsd`, or `stages.3.goalUsd` for a stage's field. */
   setting: string
   before: unknown
   after: unknown
@@ -32,7 +32,7 @@ export interface PriceChange {
   reason: string
 }
 
-/** A delivery round whose list is published. */
+/** A delivery round with a published list. */
 export interface FrozenRound {
   number: number
   frozenAt: string
@@ -40,20 +40,20 @@ export interface FrozenRound {
   tokens: string
   root: string
   sha256: string
-  /** What its distributor held and had paid out by the last look at a final block; null until the round is live. */
+  /** The distributor's balance and payouts at the last polled final block; null until the round is live. */
   look: Round['look']
 }
 
-/** Somebody else who looks at the public journal. */
+/** A witness of the journal. */
 export interface JournalWitness {
   name: string
   vkey: string
-  /** The largest size of the journal that it confirmed, and when; null where it never did. */
+  /** The largest confirmed size of the journal, and when; null: never. */
   size: string | null
   seenAt: string | null
 }
 
-/** The newest checkpoint of the public journal. */
+/** The newest checkpoint of the journal. */
 export interface JournalHead {
   witnesses: JournalWitness[]
   origin: string
@@ -68,7 +68,7 @@ export interface Transparency {
   computedAt: string
   /** Null before the journal's beginning. */
   journal: JournalHead | null
-  /** The newest first. */
+  /** Newest first. */
   rounds: FrozenRound[]
   equation: Equation
   prices: Lines<PriceChange>
@@ -77,23 +77,23 @@ export interface Transparency {
   /** Null before the journal's beginning. */
   origins: FigureOrigins | null
   ledgerCheck: Reserves['ledgerCheck']
-  /** Tokens of buyers that no live round and no escrow owes: the seller does. */
+  /** Buyers' tokens that no live round or escrow owes: the seller does. */
   undelivered: string
 }
 
-/** A part of a history, newest first, and what to ask for to see the lines before it. */
+/** A page of a history, newest first, and the cursor of older lines. */
 export interface Lines<Line> {
   items: Line[]
   next: string | null
 }
 
-/** An entry of the journal, and its number. */
+/** A journal entry and its number. */
 export interface OriginEntry {
   place: string
   entry: string
 }
 
-/** The newest entries that figures follow from; of settings by their names, those alone that were changed. */
+/** The newest entries that figures follow from; for settings by name, only changed ones. */
 export type FigureOrigins = Record<
   'orders' | 'grants' | 'refunds' | 'rounds' | 'price',
   OriginEntry | null
@@ -101,40 +101,40 @@ export type FigureOrigins = Record<
   settings: Record<string, OriginEntry>
 }
 
-/** Counts that the answers about a sale rest on. */
+/** Counts for the answers about a sale. */
 export interface SaleCounts {
-  /** Escrows in force, and distributors of live rounds. */
+  /** Active escrows, and distributors of live rounds. */
   escrows: number
   rounds: number
-  /** Of both, those where other code stands than was put in force. */
+  /** Contracts whose code differs from the activated one. */
   otherCode: number
-  /** How often the price was changed, and when stages begin and end or how much they take. */
+  /** Changes of the price, and of stages' times and goals. */
   priceChanges: number
   startChanges: number
   endChanges: number
 }
 
-/** One thing that is owed, and what is there for it. */
+/** A debt, and what covers it. */
 export interface ReservesRow {
   key: string
-  /** Money owed back; tokens of a live round; tokens in no contract; what an escrow keeps. */
+  /** Money owed back; tokens of a live round; tokens in no contract; an escrow's contents. */
   kind: 'refunds' | 'round' | 'undelivered' | 'escrow_tokens' | 'escrow_money'
-  /** A currency's code; null: the token of the sale. */
+  /** The currency's code; null: the sale's token. */
   asset: string | null
   /** The currency's network, the round's number or the escrow's address. */
   about: string | null
-  /** Null where nobody has read it. */
+  /** Null if it was never read. */
   owed: string | null
-  /** Of refunds: since when the oldest is owed that is not paid back; null where none is. */
+  /** For refunds: the oldest unpaid debt; null without any. */
   since?: string | null
-  /** Null where it is not known. */
+  /** Null if unknown. */
   there: string | null
-  /** What of it lies at addresses that operators declared as the seller's own; nothing else says that they are. */
+  /** The part at addresses that operators declared as the seller's; nothing else proves that. */
   declared?: { amount: string; addresses: string[] }
-  /** The block that `there` is of, and its time. */
+  /** The block of `there`, and its time. */
   height: number | null
   at: string | null
-  /** `not_due`: less is there, and the published terms allow that. */
+  /** `not_due`: there is less, but the published terms allow that. */
   state: 'covered' | 'short' | 'not_due' | 'unknown'
   why:
     | 'manual'
@@ -150,67 +150,66 @@ export interface ReservesRow {
     | null
 }
 
-/** What the sale owes, what is there for it, and whether the ledger passes its check. */
+/** The proof of reserves and the ledger check. */
 export interface Reserves {
   computedAt: string
   rows: ReservesRow[]
-  /** Null before the rules were asked for the first time. */
+  /** Null before the first check. */
   ledgerCheck: {
     checkedAt: string
-    /** The rules were due again since and gave no answer: whether they hold now is unknown. */
+    /** True if a later check gave no result, so that the current state is unknown. */
     isOld: boolean
     rules: number
     broken: { rule: string; says: string; rows: readonly string[] }[]
-    /** What could not be asked: whether these hold is unknown. */
     unasked: { rule: string; says: string }[]
   } | null
   isShort: boolean
   isBroken: boolean
 }
 
-/** The page that claims without any server, as a file to keep. */
+/** The claim page that works without a server, as a file to keep. */
 export const claimFilePath = '/claim.html'
 
-/** The page that other sites may frame. */
+/** The page that other sites may embed. */
 export const checkoutPath = '/checkout'
 
-/** What an address has in live rounds and in escrows. */
+/** An address's claims in live rounds and escrows. */
 export interface ClaimLookup {
-  /** Whether any round is live, or an escrow in force. */
+  /** True if a round is live or an escrow active. */
   hasLive: boolean
-  /** In EIP-55 form; null where none was asked for, or where that was none. */
+  /** In EIP-55 form; null if missing or invalid. */
   address: string | null
   /** Why nothing was looked up. */
   problem: 'not_address' | 'private_key' | 'too_many' | null
   claims: OwnClaim[]
   orders: EscrowOrder[]
-  /** The order whose money its payer wants at another address, and that address; null where none was asked for. */
+  /** The order and the other address for its refund; null if not requested. */
   refundTo: RefundTo | null
-  /** Every escrow in force. */
+  /** All active escrows. */
   escrows: DeliveryEscrow[]
 }
 
 export interface RefundTo {
   orderId: string
-  /** In EIP-55 form; null where what was given is none, or is the escrow itself. */
+  /** In EIP-55 form; null if invalid or the escrow itself. */
   to: string | null
   data: string | null
 }
 
-/** What an announcement said until it was changed. */
+/** An earlier version of an announcement. */
 export interface EarlierText {
   title: LocalText
   body: LocalText
   until: string
 }
 
-/** Where somebody is who follows the announcements by mail, confirms that or ends it. */
+/** The step of a subscriber who subscribes, confirms or unsubscribes. */
 export type FollowStep =
   | { is: 'asked' | 'confirmed' | 'left' | 'expired' }
   | { is: 'confirm' | 'leave'; key: string }
   | { is: 'refused'; sentence: string }
 
-/** Comments below an announcement, and the nickname of the buyer who reads, which may stand beside a new one. */
+/** The comments on an announcement, and the signed-in buyer's nickname for a new one. */
 export interface PageComments {
   items: PublicComment[]
   next: number | null
@@ -244,13 +243,12 @@ export type PublicContent =
   | { page: 'not-set-up' }
 
 export interface PublicAssets {
-  /** Inlined into each page. */
   css: string
-  /** Markup of what is asked for after the first frame: the islands' entry, and what makes the site one that can be installed. */
+  /** Markup that loads after the first frame: the islands' entry and the web app manifest. */
   later: string
-  /** The inline script that asks for it. */
+  /** The inline script that loads it. */
   afterFirstFrame: string
-  /** Fonts above the fold, for the page's language. */
+  /** Fonts of the first screen, for the page's language. */
   fonts: string[]
   /** SHA-256 of the file at `claimFilePath`. */
   claimFile: string
@@ -263,21 +261,21 @@ export interface PublicPage {
   path: string
   publicUrl: string
   theme: 'light' | 'dark' | null
-  /** Null where nobody is asked for: what answers a form offers neither login nor dashboard. */
+  /** Null if it was not checked: an answer to a form offers neither login nor dashboard. */
   signedIn: boolean | null
-  /** Whether the operator has analytics for this location, so that the visitor is asked. */
+  /** True if analytics is set up for this page, so that consent is needed. */
   asksConsent: boolean
   assets: PublicAssets
-  /** Null until a campaign is set up. */
+  /** Null before a campaign exists. */
   campaign: PublicCampaign | null
-  /** The newest giveaway, until it is closed; null where none is announced or open. */
+  /** The newest giveaway that is announced or open, else null. */
   giveaway: PublicGiveaway | null
-  /** Whether another one was published before: what became of it stays public. */
+  /** True if an earlier giveaway was published; its results stay public. */
   hasPastGiveaway: boolean
-  /** Drawn for an operator from settings that are not saved. */
+  /** Rendered for an operator from unsaved settings. */
   isPreview: boolean
-  /** What is accepted now. */
+  /** The accepted currencies. */
   currencies: PublicCurrency[]
-  /** Said on every page where it is so. */
+  /** Shown on every page while true. */
   alarm: Pick<Reserves, 'isShort' | 'isBroken'>
 }

@@ -1,20 +1,20 @@
-/** The cookie of a friend's link: the code alone, nothing of who opened it. */
+/** The cookie of a friend's link: the code alone, nothing about the visitor. */
 export const REFERRAL_COOKIE = 'referral'
 
-/** A random value of the browser, kept past signing out, by which two accounts of one browser are recognised. */
+/** A random value of the browser that survives logout, to recognise two accounts of one browser. */
 export const DEVICE_COOKIE = 'device'
 
-/** The fixed figures of the referral programme; what an owner sets stands in its terms. */
+/** Constants of the referral programme; the rest is in its terms. */
 export const referralRules = {
-  /** How long a link that was opened counts. */
+  /** Validity of an opened link. */
   linkDays: 30,
-  /** How long a browser keeps its mark after it last signed in. */
+  /** How long a browser keeps its mark after the last login. */
   deviceDays: 180,
-  /** An approval by hand brings nothing before it is so old; one by a chain, before it is final. */
+  /** Age at which an approval by hand is rewarded; one by a chain is when it is final. */
   handDays: 14,
 } as const
 
-/** Why an order of a friend brought its referrer nothing, in the order in which it is looked for. */
+/** Why a friend's order brought no reward, in order of checking. */
 export const referralRefusals = [
   'account_gone',
   'same_mailbox',
@@ -28,7 +28,7 @@ export const referralRefusals = [
 ] as const
 export type ReferralRefusal = (typeof referralRefusals)[number]
 
-/** Where the programme is not open unless an owner says so: promoting a sale for a reward is forbidden there. */
+/** Countries excluded by default, where promoting a sale for a reward is forbidden. */
 export const referralCountriesExcluded = ['GB'] as const
 
 const codePattern = /^[a-z2-7]{10}$/

@@ -1,7 +1,7 @@
 // Rules: RIGHT-29
 /**
- * How long is kept what is not kept for ever: settings of the campaign, in whole days, each with its default and its bounds.
- * Its name is the text `setting.retention.PERIOD`. What falls under a period stands in src/server/retention/tables.ts.
+ * Retention periods: settings in whole days with default and limits. The display name is
+ * `setting.retention.PERIOD`. src/server/retention/tables.ts lists the data of each period.
  */
 export const retentionBounds = {
   declarations: { days: 365, min: 30, max: 3650 },
@@ -28,12 +28,12 @@ export const defaultRetention: RetentionDays = Object.fromEntries(
   periods.map((period) => [period, retentionBounds[period].days]),
 ) as RetentionDays
 
-/** The periods in force: a period that settings don't name, because an older program saved them, has its default. */
+/** Returns the active periods; one that is missing in old settings has its default. */
 export function retentionOf(settings: { readonly retention?: Partial<RetentionDays> }): RetentionDays {
   return { ...defaultRetention, ...settings.retention }
 }
 
-/** The periods that a change makes shorter: what is older than them would be gone for good. */
+/** Returns the shortened periods, whose older data would be deleted for good. */
 export function shortenedPeriods(before: RetentionDays, after: RetentionDays): Period[] {
   return periods.filter((period) => after[period] < before[period])
 }

@@ -1,9 +1,9 @@
-/** What an operator may be. An `owner` may do everything (docs/rules.md, “Who may do what”). */
+/** An operator's roles. `owner` may do everything (docs/rules.md, “Who may do what”). */
 export const roles = ['owner', 'finance', 'content', 'support'] as const
 export type Role = (typeof roles)[number]
 
 // Rules: RIGHT-1
-/** Each right with the roles that have it: the server's guard and the interface's disabled buttons read this one table. */
+/** The roles that have each right, for the server's guard and the interface's disabled buttons. */
 export const rolesByRight = {
   'users:read': ['owner', 'finance', 'support'],
   'orders:read': ['owner', 'finance', 'support'],
@@ -21,7 +21,7 @@ export const rolesByRight = {
   'api-keys:write': ['owner'],
   'operators:write': ['owner'],
   'settings:write': ['owner'],
-  /** What webhooks are told: orders, grants, payments and refunds, with no name or address. */
+  /** Events of webhooks: orders, grants, payments and refunds, without names or addresses. */
   'events:read': ['owner', 'finance'],
   /** Finance sees its own entries and those about money; the whole log needs `audit:read-all`. */
   'audit:read': ['owner', 'finance'],
@@ -35,7 +35,7 @@ export function can(role: Role, right: Right): boolean {
   return (rolesByRight[right] as readonly Role[]).includes(role)
 }
 
-/** The roles to name in "Not for your role": who could do it instead. */
+/** The roles to name in “Not for your role”. */
 export function rolesThatCan(right: Right): readonly Role[] {
   return rolesByRight[right]
 }

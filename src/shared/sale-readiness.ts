@@ -4,13 +4,13 @@ import { isBlank } from './languages.ts'
 export interface SaleFacts {
   readonly priceUsd: string | null
   readonly legalVersions: { readonly terms: number; readonly risks: number; readonly privacy: number }
-  /** Stages whose end has not passed. */
+  /** Stages that have not ended. */
   readonly stagesToCome: number
   /** Currencies on the public list. */
   readonly currencies: number
 }
 
-/** What an empty campaign is called until its owner names it. */
+/** The default names of an empty campaign. */
 export const unnamedToken = { name: 'Token', symbol: 'TOKEN' } as const
 
 const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
@@ -18,8 +18,8 @@ const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
 
 // Rules: OPEN-1
 /**
- * What is missing before a sale may open, as paths of settings, in the order in which a person would fill them in:
- * seller, contact, delivery plan, terms and risks, and what every order needs (docs/rules.md, “Before a sale opens”).
+ * Returns the settings missing before a sale may open, as paths in filling order: seller, contact, delivery
+ * plan, terms and risks, and the needs of every order (docs/rules.md, “Before a sale opens”).
  */
 export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts): string[] {
   const { seller, delivery } = settings
@@ -36,7 +36,10 @@ export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts):
   ])
 }
 
-/** What a sale can open without although its visitors would miss it: a name of its own, and the policy that registering agrees to. */
+/**
+ * Returns recommended settings that are missing: its own name, and the privacy policy that a registration
+ * accepts.
+ */
 export function advisedBeforeSale(
   settings: Pick<CampaignSettings, 'name' | 'symbol'>,
   facts: Pick<SaleFacts, 'legalVersions'>,

@@ -2,12 +2,12 @@ import { isPublicLocale } from './languages.ts'
 
 const isItem = (word: string) => /^\d+$/.test(word) || isPublicLocale(word)
 
-/** Whether the path leads to an item of a list or to one language of a text, whose setting alone has a name. */
+/** True for a path to a list item or one language of a text, for which only the setting has a name. */
 export const isWithinSetting = (path: string): boolean => path.split('.').some(isItem)
 
 /**
- * Ids of the texts in `locales/CODE/server.po` that may name a setting, a part of one (`levels.0.threshold`) or what belongs to the campaign
- * beside them (`stages.1.goalUsd`, `paused`): the first that is there is its name. A path within a stage may lack `stages`.
+ * Returns ids in `locales/CODE/server.po` that may name a setting, its part (`levels.0.threshold`) or another
+ * campaign field (`stages.1.goalUsd`, `paused`), best first. A path within a stage may lack `stages`.
  */
 export function settingIds(path: string): [string, string] {
   const name = path

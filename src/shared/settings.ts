@@ -1,27 +1,27 @@
 import type { CampaignSettings } from './campaign-settings.ts'
 
-/** Tabs of the operators' form that hold settings, in their order. */
+/** Tabs of the settings form, in order. */
 export const settingSections = ['token', 'supply', 'levels', 'buyers', 'texts', 'running'] as const
 export type SettingSection = (typeof settingSections)[number]
 
-/** How the history of changes writes a value. */
+/** The format of a value in the history of changes. */
 export type SettingUnit = 'tokens' | 'usd' | 'price' | 'percent' | 'day' | 'moment' | 'minutes' | 'days'
 
-/** What holds for one setting; its schema and its default stand in `campaign-settings-inputs.ts`. */
+/** The row of a setting; schema and default are in `campaign-settings-inputs.ts`. */
 export interface SettingRow {
   readonly section: SettingSection
-  /** Without one a value is shown as it is stored. A setting of several parts names the units of its parts. */
+  /** Left out: shown as stored. A setting with several parts has a unit for each. */
   readonly unit?: SettingUnit | Readonly<Record<string, SettingUnit>>
-  /** Concerns how pages look, or is shown by them, and no buyer relies on it: a change of it is in no public history. */
+  /** Affects only the pages' look, so changes are not in the public history. */
   readonly isPrivate?: true
   /**
-   * What protects buyers, as the refusal `setting_locked` names it: the first order fixes it. Rules about parts of a setting stand in
+   * `fixed`: protects buyers, so the first order fixes it (`setting_locked`). Rules for parts are in
    * `change-rules.ts`.
    */
   readonly lock?: 'fixed'
 }
 
-/** Every setting of the campaign. Form, public history, journal and the rules of changes read this table. */
+/** All settings. Form, public history, journal and the rules of changes use this table. */
 export const settingRows = {
   name: { section: 'token' },
   symbol: { section: 'token' },
@@ -66,7 +66,7 @@ export const settingRows = {
   sourceUrl: { section: 'running', isPrivate: true },
 } as const satisfies Record<keyof CampaignSettings, SettingRow>
 
-/** How the history of changes writes the values of a stage. */
+/** Units of a stage's fields. */
 export const stageUnits: Readonly<Record<string, SettingUnit>> = {
   goalUsd: 'usd',
   priceUsd: 'price',
@@ -76,10 +76,12 @@ export const stageUnits: Readonly<Record<string, SettingUnit>> = {
 
 const rows: Readonly<Record<string, SettingRow>> = settingRows
 
-/** The row of a setting, or of a path in one (`levels.0.threshold`); undefined for anything else, as a stage. */
+/**
+ * Returns the row of a setting or a path in it (`levels.0.threshold`); undefined for others, such as a stage.
+ */
 export const settingRow = (path: string): SettingRow | undefined => rows[path.split('.')[0] ?? '']
 
-/** Settings with a lock, in the order of the table. */
+/** Settings with a lock, in the table's order. */
 export const settingsLocked = (Object.keys(settingRows) as (keyof CampaignSettings)[]).filter(
   (name) => rows[name]?.lock,
 ) as {

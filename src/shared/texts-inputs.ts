@@ -4,7 +4,6 @@ import { nameOf } from './names.ts'
 import { faultOfName } from './names-inputs.ts'
 import { noTexts, textLanguages } from './texts.ts'
 
-/** The same field for each of the languages. */
 const fieldsOf = <L extends PublicLocale, Field>(locales: readonly L[], field: () => Field) =>
   Object.fromEntries(locales.map((locale) => [locale, field()])) as { [Locale in L]: Field }
 
@@ -13,18 +12,21 @@ const further = publicLocales.filter(
 )
 const furtherOf = (each: z.ZodString) => fieldsOf(further, () => each.optional())
 
-/** A text of an operator in each language; a missing one shows another, marked with its `lang`. */
+/** An operator's text per language; a missing one falls back to another, marked with its `lang`. */
 export const textsOf = (each: z.ZodString) =>
   z.object({ ...fieldsOf(textLanguages, () => each.default('')), ...furtherOf(each) })
 
-/** The same where the languages of every text are always named. */
+/** Like `textsOf`, but the text languages are required. */
 export const wholeTextsOf = (each: z.ZodString) =>
   z.object({ ...fieldsOf(textLanguages, () => each), ...furtherOf(each) })
 
-/** A name as it is kept and served: a plain text where its letters say its language, else a text for each (docs/glossary.md). */
+/**
+ * A name as stored and served: a plain string if its script implies the language, else a text per language
+ * (docs/glossary.md).
+ */
 export const keptName = z.union([z.string(), textsOf(z.string())])
 
-/** A name of at most so many letters in each language. What has none but a plain text stays one (`nameOf`). */
+/** A name with a maximum length per language, in canonical form (`nameOf`). */
 export const nameUpTo = (most: number) =>
   z
     .union([z.string().trim(), textsOf(z.string().trim())])

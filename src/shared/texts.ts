@@ -1,6 +1,5 @@
 import { factsOf, publicLocales, type TextLanguage, type Texts } from './languages.ts'
 
-/** The languages that every text has, empty or not. */
 export const textLanguages = publicLocales.filter((locale) => factsOf(locale).inEveryText) as TextLanguage[]
 
 export const noTexts = Object.fromEntries(textLanguages.map((locale) => [locale, ''])) as Texts

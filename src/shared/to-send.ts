@@ -4,7 +4,7 @@ import { type Network, networkFacts } from './networks.ts'
 import { toldDetail } from './order-states.ts'
 import { type PaymentState, paymentStateFacts } from './payment-states.ts'
 
-/** Whether the payment's money is on its way or here. */
+/** True if the payment's money is pending or received. */
 export function isAlive(payment: Pick<BuyerOrder['payments'][number], 'state'>): boolean {
   return paymentStateFacts[payment.state as PaymentState]?.isAlive ?? false
 }
@@ -12,16 +12,16 @@ export function isAlive(payment: Pick<BuyerOrder['payments'][number], 'state'>):
 export const isTooLittle = ({ state }: Pick<BuyerOrder['payments'][number], 'state'>) =>
   state === 'too_little'
 
-/** Whether what is to be sent is the rest of something: of what is bought, or of what is too little by itself. */
+/** True if only the rest must be sent, of a bought part or of a payment that was too little. */
 export const isForRest = ({ detail, payments }: Pick<BuyerOrder, 'detail' | 'payments'>) =>
   detail === 'underpaid' || payments.some(isTooLittle)
 
-/** What has arrived or is on its way, in the order's currency. */
+/** Returns the received and pending amount in the order's currency. */
 export function paidSoFar({ payments }: Pick<BuyerOrder, 'payments'>): string {
   return sum(payments.filter(isAlive).map((payment) => payment.amount))
 }
 
-/** Whether nobody can send so little, because nodes relay no output of it. */
+/** True for an amount so small that nodes relay no output of it. */
 export function isDust(network: Network, amount: string): boolean {
   const facts = networkFacts[network]
   return facts.family === 'bitcoin' && compare(amount, facts.dust) < 0
@@ -30,15 +30,15 @@ export function isDust(network: Network, amount: string): boolean {
 type Rest = Pick<BuyerOrder, 'status' | 'detail' | 'askedAmount' | 'payments' | 'network' | 'expiresAt'>
 type Asked = Rest & Pick<BuyerOrder, 'transactionId' | 'withdrawnByOperator'>
 
-/** While a payment is confirmed nobody is asked for as little as it may lack and count as full (SETTLE-7). */
+/** While a payment is being confirmed, the tolerance of SETTLE-7 is not asked for. */
 const mayLack = ({ askedAmount, payments }: Rest) =>
   payments.some(({ state }) => state === 'seen' || state === 'confirming')
     ? multiply(askedAmount, '0.005')
     : '0'
 
 /**
- * The rest of an order of which a part is bought: to be sent until the order expires, `dust` that nodes relay no output of, on its `way`, or
- * `over`. Null where an order has no rest: it is not paid, or it is bought for good.
+ * Returns the rest of a partly bought order: missing until it expires, `dust` that nodes do not relay, on its
+ * `way`, or `over`. Null if the order has no rest.
  */
 export function restOf(
   order: Rest,
@@ -51,12 +51,15 @@ export function restOf(
   return { state: isDust(order.network, amount) ? 'dust' : 'missing', amount }
 }
 
-/** What has to be sent now: the whole amount, or the rest of it; null where nothing has or can be, as where the buyer has named the payment. */
+/**
+ * Returns the amount to send now, all or the rest; null if nothing can be sent or the buyer submitted the
+ * transaction.
+ */
 export function toSendOf(order: Asked, now: number): string | null {
   const rest = restOf(order, now)
   if (rest) return rest.state === 'missing' ? rest.amount : null
   if (order.status !== 'pending' || order.withdrawnByOperator) return null
   if (toldDetail(order) !== 'awaiting_payment') return null
-  // What was too little by itself counts with the rest.
+  // A payment that was too little counts with the rest.
   return subtract(order.askedAmount, sum(order.payments.filter(isTooLittle).map(({ amount }) => amount)))
 }

@@ -1,19 +1,19 @@
-/** What was typed or pasted as a decimal. */
+/** A typed or pasted decimal. */
 export interface TypedDecimal {
-  /** What stays in the field: a plain decimal, or what was typed where that can be two numbers. */
+  /** The field's text: a plain decimal, or the original if it is ambiguous. */
   text: string
-  /** Whether the point in `text` was typed as a comma, which three digits later may turn out to have been a grouping. */
+  /** True if the point in `text` was typed as a comma, which three more digits may turn into a grouping. */
   byComma: boolean
 }
 
-/** One number, with what parts its groups, beside words: `Rs. 1 250,50` is one, `100 USDT (TRC20)` is two. */
+/** One number with groupings, among words: `Rs. 1 250,50` matches, `100 USDT (TRC20)` has two. */
 const oneNumber = /^\D*?([.,]?\d(?:[\d.,]|(?<=\d)['’\p{Zs}](?=\d))*)\D*$/u
 const bothWays = /^[1-9]\d{0,2},\d{3}$/
 const bothWaysByPoint = /^[1-9]\d{0,2}\.\d{3}$/
 const groupedByComma = /^[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d*|,)|(?:,\d{3}){2,})$/
 const groupedByPoint = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/
 
-/** Whether a language writes a hundred thousand as `100.000`. */
+/** True if a language writes a hundred thousand as `100.000`. */
 const groupsByPoint = (locale: string) =>
   new Intl.NumberFormat(locale)
     .formatToParts(100_000)
@@ -22,7 +22,10 @@ const groupsByPoint = (locale: string) =>
 const belowZero = /^\s*[-−][.,]?\d/
 const isDigit = (code: number) => /^\p{Nd}$/u.test(String.fromCodePoint(code))
 
-/** A digit of another script as one of ours. Those of a script follow each other, from a code that ends in 0 or 6; of others nothing is made. */
+/**
+ * Converts another script's digit. A script's digits are consecutive from a code that ends in 0 or 6; others
+ * stay unchanged.
+ */
 function ownDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   const row = code - (code % 16)
@@ -30,7 +33,6 @@ function ownDigit(digit: string): string {
   return isDigit(zero) && !isDigit(zero - 1) ? String(code - zero) : digit
 }
 
-/** With our digits, point and comma: `١٬٠٠٠٫٥` is `1,000.5`. */
 const inOwnDigits = (text: string) =>
   text
     .replace(/\p{Nd}/gu, ownDigit)
@@ -38,11 +40,10 @@ const inOwnDigits = (text: string) =>
     .replaceAll('٬', ',')
 
 /**
- * Reads a number as it is written in English, Russian or German: `100,000.5`, `100 000,5` and `100.000,5` are one
- * number. A lone comma is a decimal point unless it can be a grouping too: then it stays, and whoever typed it is asked. So is who typed
- * a lone point in a language that groups by it (`100.000` in Spanish), which then stands as a comma.
- * What holds two numbers, or one below zero, stays as well, which is no decimal: put together, or without its sign, it would be one that
- * nobody wrote.
+ * Parses a number in English, Russian or German format: `100,000.5`, `100 000,5` and `100.000,5` are equal. A
+ * lone comma is a decimal point unless it could be a grouping; then it stays, and the person is asked. A lone
+ * point is ambiguous in a language that groups by it (`100.000` in Spanish) and is then stored as a comma. A
+ * text with two numbers or a negative one stays unchanged, which is no valid decimal.
  */
 export function typedDecimal(asTyped: string, locale = 'en'): TypedDecimal {
   const typed = inOwnDigits(asTyped)
@@ -63,14 +64,14 @@ export function typedDecimal(asTyped: string, locale = 'en'): TypedDecimal {
   }
 }
 
-/** Goes on reading after the first key: the point that the field shows may have been typed as a comma. */
+/** Continues after the first key: the shown point may have been typed as a comma. */
 export function typedOn(before: TypedDecimal, typed: string, locale = 'en'): TypedDecimal {
   const isSamePoint =
     before.byComma && !typed.includes(',') && typed.indexOf('.') === before.text.search(/[.,]/)
   return typedDecimal(isSamePoint ? typed.replace('.', ',') : typed, locale)
 }
 
-/** The two numbers that a text left by `typedDecimal` can be; undefined where it can be only one. */
+/** Returns the two numbers that an ambiguous text can mean; undefined if it is not ambiguous. */
 export function readingsOf(text: string): readonly [grouped: string, fraction: string] | undefined {
   return bothWays.test(text) ? [text.replace(',', ''), text.replace(',', '.')] : undefined
 }

@@ -1,4 +1,7 @@
-/** The schedule of a round: a share at the start, in 1/10,000, nothing more until the cliff ends, then evenly. Moments in ISO form. */
+/**
+ * A release schedule: a share at the start, in 1/10,000, nothing more until the cliff ends, then linear.
+ * Times in ISO form.
+ */
 export interface Schedule {
   readonly startsAt: string
   readonly startBps: number
@@ -6,7 +9,7 @@ export interface Schedule {
   readonly endsAt: string
 }
 
-/** How far a schedule is at a moment. */
+/** The phase of a schedule. */
 export type Phase = 'before' | 'cliff' | 'evenly' | 'unlocked'
 
 export function phaseOf({ startsAt, startBps, cliffEndsAt, endsAt }: Schedule, now: string): Phase {
@@ -15,7 +18,7 @@ export function phaseOf({ startsAt, startBps, cliffEndsAt, endsAt }: Schedule, n
   return now < cliffEndsAt ? 'cliff' : 'evenly'
 }
 
-/** The schedule of an escrow's order, which counts from the delivery. */
+/** The schedule of an escrow's order, from its delivery. */
 export function scheduleFrom(
   deliveredAt: string,
   {
@@ -33,7 +36,7 @@ export function scheduleFrom(
   }
 }
 
-/** A share in per cent as the contracts count it; undefined where the text is no share or has more than two decimals. */
+/** Converts percent to the contracts' 1/10,000; undefined if it is invalid or has more than two decimals. */
 export function bpsOfPercent(percent: string): number | undefined {
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(percent)) return undefined
   const [whole, hundredths = ''] = percent.split('.')
@@ -41,5 +44,4 @@ export function bpsOfPercent(percent: string): number | undefined {
   return bps <= 10_000 ? bps : undefined
 }
 
-/** The same the other way: `3333` → `33.33`. */
 export const percentOfBps = (bps: number) => String(bps / 100)

@@ -1,19 +1,19 @@
 import { type Network, nativeDecimals, networkFacts } from './networks.ts'
 
-/** What is to be sent where. `amount` is in coins, as a decimal string. */
+/** A payment request. `amount` is in coins, as a decimal string. */
 export interface WalletRequest {
   readonly network: Network
   readonly code: string
   readonly address: string
   readonly amount: string
   readonly tokenContract?: string | null
-  /** Decimals of the coin or token; for a native coin its network's are known. */
+  /** Decimals of the coin or token; a native coin's are known. */
   readonly coinDecimals?: number | null
-  /** EIP-155 chain id where it is not the network's own (a test network). */
+  /** EIP-155 chain id if it is not the network's own (a test network). */
   readonly chainId?: number | null
 }
 
-/** Whether an amount of this currency is an amount of a token and not of its network's own coin. */
+/** True if the currency is a token, not its network's native coin. */
 export function isToken({
   network,
   code,
@@ -24,8 +24,8 @@ export function isToken({
 }
 
 /**
- * A link that opens a wallet: BIP 21 for the Bitcoin family, EIP-681 for EVM; null where a network has none, and for a token
- * whose contract is not known: without it the link would ask for the network's own coin.
+ * Returns a wallet link: BIP 21 for the Bitcoin family, EIP-681 for EVM. Null if the network has none, and
+ * for a token without a known contract, whose link would ask for the native coin.
  */
 export function walletUri(request: WalletRequest): string | null {
   if (request.address === '' || (isToken(request) && !request.tokenContract)) return null
@@ -44,7 +44,7 @@ export function walletUri(request: WalletRequest): string | null {
   return `ethereum:${request.tokenContract}@${chainId}/transfer?address=${request.address}&uint256=${units}`
 }
 
-/** The transaction that a link of an EVM network asks for (EIP-681, as `walletUri` writes it); null of any other link. */
+/** Parses the transaction of an EVM link by `walletUri` (EIP-681); null for others. */
 export function callOfUri(
   uri: string | null,
 ): { chainId: number; to: string; data: string; value: string } | null {
@@ -56,20 +56,19 @@ export function callOfUri(
   const address = given.get('address') ?? ''
   const units = BigInt(given.get('uint256') ?? 0)
   const words = [address.slice(2).toLowerCase(), units.toString(16)].map((word) => word.padStart(64, '0'))
-  // transfer(address,uint256)
   return { chainId: Number(chainId), to, data: `0xa9059cbb${words.join('')}`, value: '0' }
 }
 
 /**
- * What the QR code holds: the wallet link, but the plain address for tokens, because wallets misread the other form and would send
- * to the contract.
+ * Returns the QR code's text: the wallet link, but for tokens the plain address, because wallets misread the
+ * link and would send to the contract.
  */
 export function qrText(request: WalletRequest): string {
   if (isToken(request)) return request.address
   return walletUri(request) ?? request.address
 }
 
-/** Whole units of an amount, as EIP-681 wants them; null where it has more decimals than the coin. */
+/** Converts an amount to integer units for EIP-681; null if it has more decimals than the coin. */
 export function unitsFromAmount(amount: string, decimals: number): bigint | null {
   const match = /^(\d+)(?:\.(\d*))?$/.exec(amount)
   if (!match) return null
@@ -78,7 +77,7 @@ export function unitsFromAmount(amount: string, decimals: number): bigint | null
   return BigInt((match[1] ?? '0') + fraction.padEnd(decimals, '0'))
 }
 
-/** The decimal string of whole units, trailing zeros trimmed. */
+/** Converts integer units to a decimal string, without trailing zeros. */
 export function amountFromUnits(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { languages } from '../languages.ts'
 import { passwordMax, passwordMin } from '../password-min.ts'
 
-/** A name without control characters; markup and marks of direction are allowed, because pages show a name as text. */
+/**
+ * A name without control characters. Markup and direction marks are allowed, because pages show names as
+ * text.
+ */
 export const plainText = (max: number) =>
   z
     .string()
@@ -21,17 +24,18 @@ export const newPassword = z
   .string()
   .min(passwordMin, `too_short ${passwordMin}`)
   .max(passwordMax, `too_long ${passwordMax}`)
-/** A password at login has no minimum length, because an existing one may be older than today's rule. */
 export const knownPassword = z.string().min(1, 'password_missing').max(200)
 export const secondFactorCode = z.string().trim().min(6, 'code_format').max(20, 'code_format')
 export const passkeyAnswer = z.record(z.string(), z.unknown())
-/** Some letters of Unicode are never seen (its default-ignorable code points). */
+/**
+ * Some Unicode characters are invisible (default-ignorable code points), so a nickname needs a visible one.
+ */
 export const nickname = z
   .string()
   .trim()
   .regex(/^(?!.*\p{DI})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, 'nickname_format')
 export const language = z.enum(languages)
-/** Reads an empty field of a form as no value. */
+/** Treats an empty form field as null. */
 const emptyIsNull = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
@@ -44,14 +48,14 @@ const sameNewPasswords = (input: { newPassword: string; confirmPassword?: string
   input.confirmPassword === undefined || input.confirmPassword === input.newPassword
 const mismatch = { path: ['confirmPassword'], message: 'passwords_differ' }
 
-/** `as`: a browser gets a cookie, an API client a token to send as `Authorization: Bearer`. */
+/** `cookie` for browsers; `token` for API clients, to send as `Authorization: Bearer`. */
 export const sessionAs = z.enum(['cookie', 'token']).default('cookie')
 
 export const registerInput = z
   .object({
     name: personName,
     email: emailAddress,
-    /** Required, optional or not asked, as the campaign says. */
+    /** Required, optional or absent, by the campaign's setting. */
     phone: emptyIsNull(phoneNumber).optional(),
     password: newPassword,
     confirmPassword: z.string().min(1, 'required').optional(),
@@ -60,10 +64,10 @@ export const registerInput = z
   })
   .refine(samePasswords, mismatch)
 
-/** What a mailed link carries. */
+/** The token of a mailed link. */
 export const linkToken = z.string().min(20).max(100)
 
-/** A password that somebody is about to choose, and what they gave of themselves so far. */
+/** A new password to judge, and the person's other inputs so far. */
 export const strengthInput = z.object({
   password: newPassword,
   hints: z.array(plainText(254)).max(3, 'too_large 3').default([]),
@@ -81,12 +85,12 @@ export const resetInput = z.object({ token: linkToken, ...chosenPassword }).refi
 export const loginInput = z.object({
   email: plainText(254).min(1, 'email_missing'),
   password: knownPassword,
-  /** From the authenticator app, or a recovery code; after `second_factor_required`. */
+  /** A code of the authenticator app or a recovery code, after `second_factor_required`. */
   code: secondFactorCode.optional(),
   as: sessionAs,
 })
 
-/** What a new second factor and a new e-mail address take: the password, and a second factor where one is on. */
+/** The proof for a new second factor or e-mail address: the password, plus a second factor if one is on. */
 export const wholeProof = z.object({
   password: knownPassword,
   code: secondFactorCode.optional(),
@@ -95,13 +99,13 @@ export const wholeProof = z.object({
 
 export const profileInput = z.object({
   name: personName.optional(),
-  /** Takes effect once the link mailed to it is used. */
+  /** Takes effect when the link mailed to it is used. */
   email: emailAddress.optional(),
   phone: emptyIsNull(phoneNumber).optional(),
   language: language.optional(),
   showsOnLeaderboard: z.boolean().optional(),
   nickname: emptyIsNull(nickname).optional(),
-  /** For a new address. */
+  /** Required for a new address. */
   proof: wholeProof.optional(),
 })
 

@@ -20,14 +20,14 @@ import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
 export const profile = z.object({
-  /** Public and random; what the ledger calls this buyer by. */
+  /** Public and random; identifies the buyer in the ledger. */
   reference: z.string(),
   name: z.string(),
   email: z.string(),
   phone: z.string().nullable(),
   language,
   isConfirmed: z.boolean(),
-  /** A new address that waits for the link mailed to it. */
+  /** A new address that is not confirmed yet. */
   pendingEmail: z.string().nullable(),
   showsOnLeaderboard: z.boolean(),
   nickname: z.string().nullable(),
@@ -35,7 +35,7 @@ export const profile = z.object({
   registeredAt: instant,
 })
 
-/** `token` is given only where `as: 'token'` asked for it; a browser gets the token in an HttpOnly cookie. */
+/** `token` only if `as: 'token'` was requested; a browser gets an HttpOnly cookie. */
 export const signedIn = z.object({ user: profile, token: z.string().optional(), expiresAt: instant })
 
 export const accountSchemas = {
@@ -143,7 +143,7 @@ export const accountSchemas = {
     cost: { hashes: 1, mails: 1, statements: 50 },
     body: z.object({
       proof: wholeProof.optional(),
-      /** The buyer has to say that they give up tokens that were not delivered yet. */
+      /** Must be true if the buyer holds undelivered tokens. */
       givesUpTokens: z.boolean().optional(),
     }),
     reply: z.void(),

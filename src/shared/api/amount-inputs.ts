@@ -3,7 +3,6 @@ import type { ErrorCode } from '../error-codes.ts'
 import { isAmount } from '../money.ts'
 
 // Rules: NUM-3
-/** Refuses `amount_invalid` for what is no plain number. */
 export const amountInput = z
   .string()
   .trim()
@@ -12,7 +11,7 @@ export const amountInput = z
     params: { code: 'amount_invalid' satisfies ErrorCode },
   })
 
-/** An amount of a coin, with all the decimals that chains have. Refuses `amount_invalid`. */
+/** An amount of a coin with up to 18 decimals. Rejects others with `amount_invalid`. */
 export const coinInput = z
   .string()
   .trim()
@@ -21,5 +20,5 @@ export const coinInput = z
     params: { code: 'amount_invalid' satisfies ErrorCode },
   })
 
-/** Decimal string as the ledger keeps it: optional sign, digits, one point, no exponent. */
+/** Decimal string as in the ledger: optional sign, digits, one point, no exponent. */
 export const decimal = z.string().regex(/^-?\d{1,30}(\.\d{1,18})?$/)

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { analyticsProviders } from './analytics.ts'
 
-/** What the forms of an analytics key check (docs/rules.md, “What a form checks”). */
 export const analyticsKeyInput = z.object({
   apiKey: z.string().trim().min(1, 'api_key_missing').max(200),
-  /** Empty or null: none. Left out in a change: stays as it is. */
+  /** Empty or null: none. Left out in a change: unchanged. */
   apiKeySecondary: z.string().trim().max(500).nullable().optional(),
   location: z.string().trim().min(1, 'location_missing').max(200),
   provider: z.enum(analyticsProviders).optional(),

@@ -8,20 +8,23 @@ export const approvalRequest = z.object({
   kind: z.enum(approvalRequestKinds),
   subjectType: z.string(),
   subjectId: z.string(),
-  /** What will happen, as label → value, for the confirmation to name: amounts, addresses before and after. */
+  /** The effects as label → value, for the confirmation: amounts, addresses before and after. */
   summary: z.record(z.string(), z.string()),
   state: z.enum(approvalRequestStates),
   requestedBy: z.object({ id: z.string(), login: z.string() }),
   requestedAt: instant,
-  /** When it is done by itself unless somebody refuses it: texts with an address that one operator publishes. Null: never. */
+  /**
+   * When it executes unless somebody rejects it: for texts with an address published by one operator. Null:
+   * never.
+   */
   dueAt: instant.nullable(),
   expiresAt: instant,
   decidedBy: z.object({ id: z.string(), login: z.string() }).nullable(),
   decidedAt: instant.nullable(),
-  /** Whether the operator who asks may confirm it: has the right and is another one. */
+  /** True if the asking operator has the right to confirm it and did not request it. */
   mayConfirm: z.boolean(),
   mayRefuse: z.boolean(),
-  /** Who can confirm it, and from when on; null: now. Empty once it is decided. */
+  /** The operators who can confirm it, and from when; null: now. Empty once decided. */
   confirmers: z.array(z.object({ login: z.string(), from: instant.nullable() })),
 })
 

@@ -3,7 +3,7 @@ import { type ApprovableActionName, approvableActions } from '../actions.ts'
 import type { approvalRequest, approvalSchemas } from './approvals-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** The actions that can wait for a second operator; the right of each is in `src/shared/actions.ts`. */
+/** Actions that can need a second operator; rights are in `src/shared/actions.ts`. */
 export type ApprovalRequestKind = ApprovableActionName
 export const approvalRequestKinds = approvableActions as [ApprovalRequestKind, ...ApprovalRequestKind[]]
 

@@ -3,7 +3,10 @@ import { auditRoutes } from './audit.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf } from './route-schemas.ts'
 
-/** One change by an operator, or one reading of a buyer's data: references, never personal data. `operator` is null where the system did it. */
+/**
+ * A change by an operator, or an access to a buyer's data. Holds references, never personal data. `operator`
+ * is null for the system.
+ */
 export const auditEntry = z.object({
   id: z.string(),
   at: instant,
@@ -22,7 +25,7 @@ export const auditFilter = z.object({
     .string()
     .regex(/^\d{1,18}$/)
     .optional(),
-  /** A whole action (`order.approve`) or its first part (`order`). */
+  /** An action (`order.approve`) or its prefix (`order`). */
   action: z
     .string()
     .trim()
@@ -34,7 +37,7 @@ export const auditFilter = z.object({
     .regex(/^[a-z_-]{1,40}$/)
     .optional(),
   subjectId: z.string().trim().max(100).optional(),
-  /** Inclusive and exclusive. */
+  /** From inclusive, until exclusive. */
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
 })

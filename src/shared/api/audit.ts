@@ -11,8 +11,8 @@ export const auditRoutes = routes<typeof auditSchemas>()({
 })
 
 /**
- * CSV downloads, by GET below `/api/v1` with the operator's session; filters as in the lists that they export.
- * Answers are streamed: a failure on the way breaks the download off instead of ending it early in silence.
+ * CSV downloads by GET below `/api/v1` with the operator's session, with the filters of their lists.
+ * Streamed: an error aborts the download instead of silently ending it early.
  */
 export const exportPaths = {
   /** Takes the filters of the users' list. */

@@ -9,7 +9,7 @@ import { priceInput } from './campaign-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, numberInPath, pageOf, READ_FOR_ALL } from './route-schemas.ts'
 
-/** A stage as anyone may see it, with the figures that the ledger gives for it. */
+/** The public data of a stage, with its figures from the ledger. */
 export const publicStage = z.object({
   id: z.number().int(),
   name: keptName,
@@ -17,19 +17,19 @@ export const publicStage = z.object({
   priceUsd: decimal,
   startsAt: instant,
   endsAt: instant,
-  /** The end that stood here before it was moved, once; stays beside the countdown. */
+  /** The first end, if it was moved; shown beside the countdown. */
   firstEndsAt: instant.nullable(),
   state: z.enum(stageStates),
   raisedUsd: decimal,
   raisedOnChainUsd: decimal,
   raisedByOperatorUsd: decimal,
-  /** Per cent of the goal, rounded down, so that 100 means full; below 1 with two decimals. */
+  /** Percent of the goal, rounded down, so that 100 means full; two decimals below 1. */
   progressPercent: decimal,
   purchasedTokens: decimal,
   bonusTokens: decimal,
 })
 
-/** Raised net of reversals on one day (UTC). */
+/** Raised on one day (UTC), minus reversals. */
 export const raisedDay = z.object({
   day: z.string(),
   raisedUsd: decimal,
@@ -41,11 +41,11 @@ export const raisedDay = z.object({
 export const publicCampaign = z.object({
   settings: campaignSettings,
   demo: z.boolean(),
-  /** Dollars for one token; null while no price is set. */
+  /** Dollars per token; null without a price. */
   priceUsd: decimal.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
-  /** Whether a sale that pays back below its soft cap reached it, and what was raised by then; null before that is decided, once. */
+  /** Whether the sale reached its soft cap, and the sum then; null before the final decision. */
   softCapVerdict: z
     .object({
       verdict: z.enum(softCapVerdicts),
@@ -55,20 +55,22 @@ export const publicCampaign = z.object({
       raisedByOperatorUsd: decimal,
     })
     .nullable(),
-  /** What the verdict waits for once the last stage is over; null before that, and once there is a verdict. */
+  /**
+   * The pending parts of the soft cap's verdict; null before the last stage's end and after the verdict.
+   */
   softCapWaitsFor: z
     .object({
-      /** Operators approve what was paid to fixed addresses until then. */
+      /** The end of the period in which operators approve payments to fixed addresses. */
       approvalsUntil: instant,
-      /** Chains that are not read up to 3 hours after the end. */
+      /** Chains not yet read up to 3 hours after the end. */
       chains: z.array(z.enum(networks)),
-      /** Payments in blocks up to then that are neither counted nor gone. */
+      /** Payments in blocks until then that are neither counted nor gone. */
       payments: z.number().int(),
-      /** The verdict comes then at the latest. */
+      /** The latest time of the verdict. */
       latestAt: instant,
     })
     .nullable(),
-  /** The stage that is open, else the next one, else the last one; null where there is none. */
+  /** The open stage, else the next, else the last; null without any. */
   stage: publicStage.nullable(),
   stages: z.array(publicStage),
   raised: z.object({
@@ -83,29 +85,32 @@ export const publicCampaign = z.object({
   grantedTokens: decimal,
   refundsOwedUsd: decimal,
   approvedOrders: z.object({ onChain: z.number().int(), byOperator: z.number().int() }),
-  /** What new orders may still take of the current stage: the least that its goal, the hard cap and the tokens for sale leave. */
+  /**
+   * Tokens that new orders of the current stage may still buy: the minimum of what its goal, the hard cap and
+   * the tokens for sale leave.
+   */
   leftTokens: decimal,
-  /** How many minutes operators took from a payment to its approval: the median of the last 20; null where there are fewer than 3. */
+  /** Minutes from payment to approval by operators: the median of the last 20; null with fewer than 3. */
   approvalMinutes: z.number().int().nullable(),
   days: z.array(raisedDay),
-  /** What hands out tokens or has a date for it, the earliest first: delivery rounds that are not cancelled, escrows that do not refund. */
+  /** Delivery rounds that are not cancelled and escrows that do not refund, earliest first. */
   deliveries: z.array(
     z.object({
-      /** Null for an escrow, which has the name of its stage. */
+      /** Null for an escrow, which is named by its stage. */
       round: z.number().int().nullable(),
       stage: keptName.nullable(),
-      /** Whether its contract holds the tokens and lets them be claimed as they unlock. */
+      /** True if the contract holds the tokens and lets them be claimed as they unlock. */
       isLive: z.boolean(),
-      /** When the first tokens unlock; of an escrow that is not delivered yet, the last moment for that. */
+      /** When the first tokens unlock; the delivery deadline of an undelivered escrow. */
       at: instant,
-      /** When all of its tokens are unlocked; null while that is not fixed. */
+      /** When all its tokens are unlocked; null while undecided. */
       unlockedBy: instant.nullable(),
     }),
   ),
   legalVersions: z.object({ terms: z.number().int(), risks: z.number().int(), privacy: z.number().int() }),
-  /** Verifier key of the public journal (docs/journal.md); null before its beginning. */
+  /** Verifier key of the journal (docs/journal.md); null before its beginning. */
   journalKey: z.string().nullable(),
-  /** By the database's clock, so that a countdown does not trust the visitor's. */
+  /** The database's time, so that a countdown need not trust the visitor's clock. */
   serverTime: instant,
   computedAt: instant,
 })
@@ -117,7 +122,9 @@ export const priceChange = z.object({
   reason: z.string(),
 })
 
-/** One changed setting: `hardCapUsd`, `levels`, `stages.1.endsAt`, `paused`, … with what stood there before and after. */
+/**
+ * A changed setting such as `hardCapUsd`, `stages.1.endsAt` or `paused`, with its values before and after.
+ */
 export const campaignChange = z.object({
   setting: z.string(),
   before: z.unknown(),
@@ -152,15 +159,15 @@ export const operatorCampaign = z.object({
   stages: z.array(operatorStage),
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
-  /** The sale waits for its first opening. */
+  /** True before the sale's first opening. */
   unopened: z.boolean(),
-  /** What a new stage is called until its operator names it. */
+  /** The default name of a new stage. */
   nextStageName: keptName,
-  /** From the first approved order on only some changes are allowed. */
+  /** True from the first approved order on, when only some changes are allowed. */
   locked: z.boolean(),
-  /** What is missing before the sale can open, as setting paths. */
+  /** Settings that must be set before the sale can open, as paths. */
   missing: z.array(z.string()),
-  /** What a sale can open without although its visitors would miss it, as setting paths. */
+  /** Recommended settings that are missing, as paths. */
   advised: z.array(z.string()),
 })
 
@@ -235,7 +242,9 @@ export const operatorCampaignSchemas = {
     summary: 'Pauses the sale with a public reason, or resumes it, if nobody did either meanwhile.',
     body: z.object({
       paused: z.boolean(),
-      /** `pausedAt` as the operator saw it. A pause needs no revision, so that other changes of the campaign never stop it. */
+      /**
+       * `pausedAt` as the operator saw it. A pause needs no revision, so that other changes never block it.
+       */
       previousPausedAt: instant.nullable(),
       reason: wholeTextsOf(z.string().max(500)).optional(),
     }),

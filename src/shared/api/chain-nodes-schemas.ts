@@ -5,17 +5,16 @@ import { operatorChain } from './payments-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
-/** What a node says of itself. */
 export const nodeAnswer = z.object({
   height: z.number().int(),
-  /** When its newest block was mined. */
+  /** The time of its newest block. */
   minedAt: instant.nullable(),
-  /** How far it is behind the node that is followed; null where none is. */
+  /** Blocks behind the followed node; null if there is none. */
   behindBlocks: z.number().int().nullable(),
 })
 
 const byPlace = z.object({ network: z.enum(networks), place: numberInPath })
-/** The revision of the chain that was shown; null where it is not on the list yet. */
+/** The chain's revision that was shown; null if it is not listed yet. */
 const shownRevision = z.number().int().nullable()
 const nodeInput = z.object({
   kind: z.enum(['core', 'esplora', 'evm']),

@@ -4,7 +4,7 @@ import { executes, routes } from './route.ts'
 
 export type NodeAnswer = z.infer<typeof nodeAnswer>
 
-/** The nodes that chains are read from. */
+/** The nodes from which chains are read. */
 export const operatorNodeRoutes = routes<typeof operatorNodeSchemas>()({
   askNode: {
     method: 'POST',

@@ -7,14 +7,14 @@ import { endpoints, instant, numberInPath } from './route-schemas.ts'
 export const channel = z.object({
   id: z.number().int(),
   kind: z.enum(channelKinds),
-  /** Where it leads, without what is secret of it. */
+  /** The target without its secret parts. */
   label: z.string(),
   notices: z.array(z.enum(noticeKinds)),
-  /** When the code of a test message came back; until then nothing else is sent. */
+  /** When the test message's code was confirmed; nothing else is sent before. */
   provenAt: instant.nullable(),
   lastSentAt: instant.nullable(),
   lastError: z.string().nullable(),
-  /** Since when nothing is sent any more, because every try failed; a new proof begins again. */
+  /** When sending stopped because every try failed; a new confirmation resumes it. */
   stoppedAt: instant.nullable(),
 })
 

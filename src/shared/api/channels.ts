@@ -3,11 +3,11 @@ import type { Right } from '../roles.ts'
 import type { channel, channelSchemas } from './channels-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** How an operator can be told; src/server/integrations/channels.ts sends. */
+/** The kinds of channels; src/server/integrations/channels.ts sends. */
 export const channelKinds = ['mail', 'telegram', 'webhook', 'push'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
-/** What an operator can be told of, with the right that it needs: rows of the outbox by their kind. */
+/** The events for operators with the right that each needs: outbox rows by kind. */
 export const noticeRights = {
   order_created: 'orders:read',
   order_approved: 'orders:read',

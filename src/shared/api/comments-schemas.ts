@@ -10,13 +10,13 @@ const hidden = z.object({ at: instant, reason })
 
 export const comment = z.object({
   id: z.number().int(),
-  /** Null where it is hidden. */
+  /** Null if it is hidden. */
   body: z.string().nullable(),
-  /** The nickname, where its author agreed to show it here; else null. */
+  /** The author's nickname, if they agreed to show it; else null. */
   name: z.string().nullable(),
   at: instant,
   hidden: hidden.nullable(),
-  /** Whether the buyer who asks wrote it, or has reported it. */
+  /** Whether the asking buyer wrote or reported it. */
   isOwn: z.boolean(),
   isReported: z.boolean(),
 })
@@ -33,7 +33,6 @@ export const commentSchemas = {
     reply: z.object({
       isOn: z.boolean(),
       items: z.array(comment),
-      /** What `before` takes for the older ones; null where there are none. */
       next: z.number().int().nullable(),
     }),
     errors: ['not_found'],
@@ -62,12 +61,11 @@ export const commentSchemas = {
 export const commentEndpoints = endpoints(commentRoutes, commentSchemas)
 
 export const operatorComment = comment.omit({ isOwn: true, isReported: true, hidden: true }).extend({
-  /** Hidden or not. */
   body: z.string(),
   announcement: z.object({ id: z.number().int(), title: localText }),
   userId: z.number().int(),
   hidden: hidden.extend({ by: z.string() }).nullable(),
-  /** Reports that nobody has settled, by their reason. */
+  /** Open reports, by reason. */
   reports: z.array(z.object({ reason, count: z.number().int() })),
 })
 

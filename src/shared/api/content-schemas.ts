@@ -21,14 +21,14 @@ import {
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
-/** A stored file. `url` is `/uploads/{name}`; names are random. */
+/** A stored file. `url` is `/uploads/{name}` with a random name. */
 export const upload = z.object({
   name: z.string(),
   url: z.string(),
   mediaType: z.enum([...imageTypes, ...documentTypes]),
   sizeBytes: z.number().int(),
   sha256: z.string(),
-  /** Pixels, of images. */
+  /** In pixels, for images. */
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
 })
@@ -48,14 +48,14 @@ export const announcement = z.object({
   image: announcementImage.nullable(),
   pinned: z.boolean(),
   publishedAt: instant,
-  /** When its text was last changed after publication; null if never. */
+  /** The last text change after publication; null if none. */
   editedAt: instant.nullable(),
-  /** How often its own page was sent, robots and reloads included; of whom is not kept. */
+  /** Page views, with robots and reloads; visitors are not recorded. */
   views: z.number().int(),
   reactions: z.record(z.enum(reactionKinds), z.number().int()),
-  /** Kinds with which the buyer who asks has reacted; empty for a visitor. */
+  /** The asking buyer's reactions; empty for a visitor. */
   ownReactions: z.array(z.enum(reactionKinds)),
-  /** Whether that buyer has bookmarked it. */
+  /** Whether that buyer bookmarked it. */
   isKept: z.boolean(),
 })
 
@@ -67,9 +67,8 @@ export const publicDocument = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   publishedAt: instant,
-  /** Counts changes of title and file name, and new versions. */
   revision: z.number().int(),
-  /** The files that it had before, newest first; each stays where it was. */
+  /** Earlier files, newest first; each keeps its address. */
   earlier: z.array(
     z.object({
       fileName: z.string(),
@@ -82,7 +81,7 @@ export const publicDocument = z.object({
   ),
 })
 
-/** Version 0 has no text: nothing is published yet. */
+/** Version 0 is empty: nothing is published yet. */
 export const legalText = z.object({
   kind: z.enum(legalKinds),
   version: z.number().int(),
@@ -91,7 +90,7 @@ export const legalText = z.object({
   latestVersion: z.number().int(),
 })
 
-/** Looked for in titles and texts of both languages: words in any form, "a phrase", `or`, `-not`. */
+/** Searched in titles and texts: words in any form, "a phrase", `or`, `-not`. */
 const words = z.string().trim().max(searchedMax).optional()
 
 const byId = z.object({ id: numberInPath })
@@ -107,7 +106,7 @@ export const contentSchemas = {
       after: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(10),
       words,
-      /** Only what the buyer who asks has bookmarked. */
+      /** True: only the asking buyer's bookmarks. */
       kept: z.stringbool().optional(),
     }),
     reply: z.object({
@@ -168,7 +167,7 @@ export const operatorAnnouncement = announcement.omit({ ownReactions: true, isKe
   updatedAt: instant,
   author: z.string().nullable(),
   revision: z.number().int(),
-  /** Of the day that it is in UTC. */
+  /** Views of the current day (UTC). */
   viewsToday: z.number().int(),
 })
 
@@ -252,7 +251,10 @@ export const operatorContentSchemas = {
           body: localText,
           publishedAt: instant,
           operator: z.string().nullable(),
-          /** Orders whose buyer accepted this version; null for the privacy policy, which nobody accepts. */
+          /**
+           * Orders whose buyer accepted this version; null for the privacy policy, which orders do not
+           * accept.
+           */
           acceptedByOrders: z.number().int().nullable(),
         }),
       ),

@@ -11,11 +11,11 @@ import type {
 } from './content-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** What a signed-in buyer may answer an announcement with: one of each kind. */
+/** Reactions to an announcement; a buyer may give one of each kind. */
 export const reactionKinds = ['heart', 'fire', 'laugh', 'wow'] as const
 export type ReactionKind = (typeof reactionKinds)[number]
 
-/** Bytes, as the server enforces them; the forms check the same. */
+/** Limits in bytes, for the server and the forms. */
 export const imageBytesMax = 5 * 1024 * 1024
 export const documentBytesMax = 20 * 1024 * 1024
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
@@ -39,9 +39,9 @@ export const contentRoutes = routes<typeof contentSchemas>()({
   legal: { method: 'GET', path: '/legal/:kind', audience: 'visitor' },
 })
 
-/** Where a file is sent: `POST` with the file itself as the body and its media type as `Content-Type`. */
+/** The upload route: `POST` with the file as the body and its media type as `Content-Type`. */
 export const uploadPath = '/operator/uploads'
-/** As long as what is looked for in announcements may be. */
+/** The longest search text for announcements. */
 export const searchedMax = 100
 /** Atom feed of the announcements, outside `/api/v1`. */
 export const feedPath = '/updates.xml'

@@ -8,7 +8,6 @@ const positiveNumber = z
   .regex(/^\d{1,24}(\.\d{1,18})?$/, 'rate_not_positive')
   .refine((value) => /[1-9]/.test(value), 'rate_not_positive')
 
-/** What the add and edit forms take; the server checks the same (docs/rules.md, “What a form checks”). */
 export const currencyFields = {
   fullName: shownName(60, 2, 'full_name_short 2'),
   rate: positiveNumber,
@@ -48,8 +47,11 @@ export const evmWalletInput = z.object({
   address: z.string().trim().min(5, 'address_short 5').max(100),
 })
 
-/** The same as a change of what its operator saw. */
+/** The ERC-20 address with what the operator saw. */
 export const evmWalletChange = evmWalletInput.extend({
-  /** Each currency that shares the wallet with the address it was seen with; others meanwhile are a `conflict`. Left out, whatever stands is replaced. */
+  /**
+   * Each currency of the wallet with the address that was shown; others are a `conflict`. Left out: replaces
+   * any.
+   */
   replaces: z.record(z.string(), z.string()).optional(),
 })

@@ -7,23 +7,23 @@ import { currencyFields, currencyInput, evmWalletChange } from './currencies-inp
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, READ_FOR_ALL } from './route-schemas.ts'
 
-/** A currency as a buyer sees it. A watched one has no address here: each order gets its own. */
+/** The public data of a currency. A watched one has no address: each order gets its own. */
 export const publicCurrency = z.object({
   id: z.number().int(),
   code: z.string(),
   fullName: z.string(),
   network: z.enum(networks),
-  /** Tokens for one coin, as shown (trimmed to 6 decimals). */
+  /** Tokens for one coin, as displayed (6 decimals). */
   rate: decimal,
   rateSource: z.enum(['manual', 'feed']),
   rateAt: instant,
   watched: z.boolean(),
-  /** Paid into the escrow of its stage, from a wallet of an EVM network; there is no address to send to. */
+  /** Paid into its stage's escrow by an EVM wallet, not to an address. */
   inEscrow: z.boolean(),
   address: z.string(),
-  /** Why it cannot be bought just now; null if it can. */
+  /** Why it can't be bought now; null if it can. */
   unavailable: z.enum(['paused', 'rate_stale', 'address_missing']).nullable(),
-  /** What is wrong with a stale feed: no source answers, too few do, or they disagree. */
+  /** Why the rate is stale: no source, too few sources, no price, or disagreement. */
   rateProblem: z.enum(['no_source', 'too_few', 'disagree', 'no_price']).nullable().optional(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
 })
@@ -54,7 +54,7 @@ export const operatorCurrency = z.object({
   switchedOffAt: instant.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
-  /** Why a currency that is switched on cannot be bought just now, and what is wrong with a stale feed. */
+  /** Why an enabled currency can't be bought now, and why its rate is stale. */
   unavailable: publicCurrency.shape.unavailable,
   rateProblem: publicCurrency.shape.rateProblem,
   openOrders: z.number().int(),
@@ -120,7 +120,7 @@ export const operatorCurrencySchemas = {
     params: byCode,
     body: z.object({
       paused: z.boolean(),
-      /** `pausedAt` as the operator saw it; left out, whatever stands is replaced. Other changes of the currency never stop a pause. */
+      /** `pausedAt` as the operator saw it; left out: replaces any. Other changes never block a pause. */
       previousPausedAt: instant.nullable().optional(),
       reason: wholeTextsOf(z.string().max(500)).optional(),
     }),

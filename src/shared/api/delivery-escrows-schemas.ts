@@ -8,7 +8,7 @@ import { deliveryEscrowRoutes } from './delivery-escrows.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
-/** An order that was paid into an escrow, with what can be done of it now. */
+/** An order paid into an escrow, with the currently possible action. */
 export const escrowOrder = z.object({
   stage: keptName,
   network: z.enum(networks),
@@ -16,17 +16,17 @@ export const escrowOrder = z.object({
   escrow: z.string(),
   token: z.string(),
   orderId: z.string(),
-  /** Gets a refund. */
+  /** Receives a refund. */
   payer: z.string(),
-  /** Gets the tokens. */
+  /** Receives the tokens. */
   beneficiary: z.string(),
   currency: z.string(),
   paid: decimal,
   tokens: decimal,
-  /** The last moment in which the round can be delivered. */
+  /** The delivery deadline. */
   deliverBy: instant,
   ...release,
-  /** What the newest block shows; null while no node answers. */
+  /** The state in the newest block; null if no node answers. */
   chain: z
     .object({
       height: z.number().int(),
@@ -35,16 +35,19 @@ export const escrowOrder = z.object({
       order: z.enum(escrowOrderStates),
       /** The order's state in the newest final block. */
       orderInFinal: z.enum(escrowOrderStates),
-      /** Null before the delivery. */
+      /** Null before delivery. */
       deliveredAt: instant.nullable(),
       ...unlocking,
     })
     .nullable(),
-  /** What the escrow would do now, for whoever sends it: tokens to the beneficiary, or the money to the payer; null: neither. */
+  /**
+   * The call that the escrow accepts now from anybody: tokens to the beneficiary or money to the payer; null:
+   * neither.
+   */
   call: unsignedCall.extend({ what: z.enum(['claim', 'refund']) }).nullable(),
 })
 
-/** An escrow that is in force, and what the last look at it in a final block showed. */
+/** An active escrow, and its last observed state in a final block. */
 export const deliveryEscrow = z.object({
   stage: keptName,
   network: z.enum(networks),
@@ -55,7 +58,7 @@ export const deliveryEscrow = z.object({
   capTokens: decimal,
   closesAt: instant,
   deliverBy: instant,
-  /** From when anybody can deliver, and not the seller alone. */
+  /** From when anybody may deliver, not only the seller. */
   anyoneFrom: instant,
   look: z
     .object({
@@ -63,25 +66,25 @@ export const deliveryEscrow = z.object({
       blockHash: z.string(),
       minedAt: instant,
       lookedAt: instant,
-      /** Null where something else stands there. */
+      /** Null if another contract is at the address. */
       state: z.enum(escrowStates).nullable(),
       locked: z.boolean(),
       deliveredAt: instant.nullable(),
-      /** Tokens of all live orders, as the contract says. */
+      /** Tokens of all live orders by the contract. */
       owed: decimal,
-      /** The same as the ledger says, of that block. */
+      /** Tokens of these orders by the ledger, at that block. */
       promised: decimal,
       claimed: decimal,
-      /** Tokens that lie there. */
+      /** Tokens in the contract. */
       held: decimal,
-      /** Tokens there that nobody is owed: they go to the treasury once the round is over. */
+      /** Tokens in the contract that nobody is owed; they go to the treasury after the round. */
       leftover: decimal,
-      /** Money by asset: what live orders paid, and what of it lies there still. */
+      /** Money by asset: paid for live orders, and still in the contract. */
       money: z.array(z.object({ asset: z.string(), currency: z.string(), paid: decimal, held: decimal })),
-      /** What became of the orders that it took, by that block: their number, tokens and money. */
+      /** Orders by state at that block: number, tokens and money. */
       orders: z.array(
         z.object({
-          /** `overdue`: nothing was delivered in time, and the money lies there for its payers; `returned`: it is its payer’s, sent back or not yet. */
+          /** `overdue`: not delivered in time, refundable; `returned`: the payer's, sent back or not yet. */
           state: z.enum(['escrowed', 'delivered', 'overdue', 'returned']),
           count: z.number().int(),
           tokens: decimal,
@@ -89,14 +92,16 @@ export const deliveryEscrow = z.object({
         }),
       ),
       fault: z.enum(['other_code', 'owes_strangers', 'owes_less', 'short']).nullable(),
-      /** Why the newest look failed, an error's code, and since when none has succeeded; the rest is what the last one showed. */
+      /**
+       * The error code of the newest poll, and since when polls fail; the other fields are from the last
+       * success.
+       */
       failure: z.string().nullable(),
       failingSince: instant.nullable(),
     })
     .nullable(),
-  /** What anybody may send to deliver it; null where nobody can, or where it needs tokens that are not there. */
   deliver: unsignedCall.nullable(),
-  /** What the seller's wallet sends to deliver it, in this order: what lacks of the tokens is allowed first. */
+  /** The calls by which the seller's wallet delivers, in order; a missing token allowance comes first. */
   sellerDelivers: unsignedCalls(['approve', 'deliver']),
 })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** An EVM address as a buyer types or a wallet gives it; what is wrong with it is said by the refusal `address_invalid`. */
+/** An EVM address, typed or from a wallet. `address_invalid` reports its problems. */
 export const deliveryAddressInput = z.object({ address: z.string().trim().min(1).max(200) })
 
-/** What a wallet signed. A contract's signature has any length. */
+/** A wallet's signature. A contract's may have any length. */
 export const signatureInput = z.object({
   nonce: z.string().regex(/^[0-9a-zA-Z]{8,100}$/),
   signature: z

@@ -8,41 +8,45 @@ import { deliveryAddressInput, signatureInput } from './delivery-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
-/** One address that a buyer named for the tokens. */
+/** An address that a buyer named for the tokens. */
 export const namedAddress = z.object({
   /** In EIP-55 form. */
   address: z.string(),
-  /** Signed by the address itself, by a contract that stands there, or typed and confirmed by mail. */
+  /** Signed by the address, by a contract there, or typed and confirmed by mail. */
   proof: z.enum(['signature', 'contract', 'typed']),
-  /** A contract has this address on another network and not on that of the delivery: tokens could not be moved there. */
+  /**
+   * The address is a contract on another network but not on the delivery's, so tokens would be lost there.
+   */
   lacksCode: z.boolean(),
   namedAt: instant,
 })
 
 export const deliveryAddress = z.object({
-  /** The network of the delivery plan; null while none is chosen: then no address can be named. */
+  /** The delivery network; null while none is chosen, so that no address can be named. */
   chain: z
     .object({ network: z.enum(networks), chainId: z.number().int(), isFollowed: z.boolean() })
     .nullable(),
   /** Where the tokens of the next round go. */
   current: namedAddress.extend({ since: instant }).nullable(),
-  /** A change whose time has not come. */
+  /** A change that does not count yet. */
   waiting: namedAddress.extend({ countsFrom: instant }).nullable(),
-  /** Typed, and its mailed link was not used yet. */
+  /** Typed, but its mailed link was not used yet. */
   unconfirmed: namedAddress.nullable(),
-  /** Named for another network than that of the delivery (null: it is not known which), where none is named yet. It does not count. */
+  /**
+   * An address named for another network (null: unknown) while none is named for this one. It does not count.
+   */
   elsewhere: z.object({ address: z.string(), network: z.enum(networks).nullable() }).nullable(),
-  /** From when the announced round can be frozen with the address that counts then; null without one. */
+  /** From when the announced round can be finalized with the then current address; null without one. */
   nextFreezeFrom: instant.nullable(),
-  /** Own tokens in the lists of frozen rounds. */
+  /** The buyer's tokens in finalized rounds. */
   rounds: z.array(
     z.object({ number: z.number().int(), frozenAt: instant, address: z.string(), tokens: decimal }),
   ),
-  /** How long a change waits. */
+  /** The delay of a change, in hours. */
   changeHours: z.number().int(),
 })
 
-/** Own tokens in the list of a live round. */
+/** The buyer's tokens in a live round's list. */
 export const ownClaim = z.object({
   round: z.number().int(),
   network: z.enum(networks),
@@ -51,12 +55,12 @@ export const ownClaim = z.object({
   token: z.string(),
   account: z.string(),
   tokens: decimal,
-  /** The schedule: a share at the start, in 1/10,000, nothing more until the cliff ends, then evenly. */
+  /** The schedule: a share at the start, in 1/10,000, nothing more until the cliff ends, then linear. */
   startsAt: instant,
   startBps: z.number().int(),
   cliffEndsAt: instant,
   endsAt: instant,
-  /** What the newest block shows; null while no node answers. */
+  /** The state in the newest block; null if no node answers. */
   chain: z
     .object({
       height: z.number().int(),
@@ -64,7 +68,7 @@ export const ownClaim = z.object({
       ...unlocking,
     })
     .nullable(),
-  /** The transaction that claims it; anybody may send it, and the tokens go to the account alone. */
+  /** The claiming transaction. Anybody may send it; the tokens go to the account. */
   call: unsignedCall,
 })
 

@@ -9,7 +9,7 @@ import { escrowInput } from './escrows-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
-/** Why an escrow can't be put in force, or is paid no longer. */
+/** Why an escrow can't be activated, or no longer accepts payments. */
 export const escrowFaults = [
   'escrow_token_unknown',
   'escrow_not_made',
@@ -25,12 +25,12 @@ export const operatorEscrow = z.object({
   stage: keptName,
   network: z.enum(networks),
   chainId: z.number().int(),
-  /** Where it stands or will stand: the address commits to its code and to every term. */
+  /** Its present or future address, which commits to its code and all terms. */
   address: z.string(),
   token: z.string(),
   seller: z.string(),
   treasury: z.string(),
-  /** Signs its quotes when it is made. */
+  /** The initial key that signs quotes. */
   quoteKey: z.string(),
   capTokens: decimal,
   closesAt: instant,
@@ -38,7 +38,7 @@ export const operatorEscrow = z.object({
   reviewSeconds: z.number().int(),
   locksFirst: z.boolean(),
   ...release,
-  /** Contracts of what it accepts; the zero address for the chain's own coin. */
+  /** Accepted token contracts; the zero address for the native coin. */
   assets: z.array(z.string()),
   currencies: z.array(z.string()),
   announcedAt: instant,
@@ -51,7 +51,7 @@ export const escrowContract = z.object({
   network: z.enum(networks),
   chainId: z.number().int(),
   address: z.string(),
-  /** Whether the chain lacks what makes the factory. */
+  /** True if the chain lacks the deployer of the factory. */
   lacksDeployer: z.boolean(),
   calls: unsignedCalls(['factory', 'make', 'set-key', 'approve', 'lock']),
   latest: look,
@@ -119,14 +119,14 @@ export const escrowSchemas = {
 } as const satisfies Record<string, RouteSchemas>
 export const escrowEndpoints = endpoints(escrowRoutes, escrowSchemas)
 
-/** What the newest block shows of an order; `none`: it is not paid there. */
+/** The order's state in the newest block; `none`: not paid there. */
 export const escrowOrder = z.object({
   round: z.enum(['open', 'closed', 'delivered', 'refunding']),
   order: z.enum(['none', 'paid', 'cancelled', 'refunded']),
   height: z.number().int(),
 })
 
-/** What the payer's wallet sends, one after the other; nobody else's is taken. */
+/** The payer's transactions, in order; the contract accepts them from the payer only. */
 export const signedQuote = z.object({
   chainId: z.number().int(),
   payer: z.string(),
@@ -135,14 +135,14 @@ export const signedQuote = z.object({
     z.object({
       what: z.enum(['approve-none', 'approve', 'pay']),
       to: z.string(),
-      /** In the smallest unit of the network's own coin. */
+      /** In the native coin's smallest unit. */
       value: z.string(),
       data: z.string(),
     }),
   ),
   /**
-   * What the payer's wallet may sign (EIP-712, as JSON) in place of the transaction that lets the escrow take the token; null where the token
-   * takes no such signature (ERC-2612), or where the escrow may take the amount already.
+   * A permit (EIP-712, as JSON) that the payer's wallet may sign instead of an approval transaction. Null if
+   * the token does not support ERC-2612, or the allowance already suffices.
    */
   permit: z.string().nullable(),
 })
@@ -192,7 +192,7 @@ export const orderEscrowSchemas = {
       contract: z.string(),
       seller: z.string(),
       payer: z.string(),
-      /** Null where there is nothing to cancel, or no longer. */
+      /** Null if there is nothing to cancel. */
       call: unsignedCall.extend({ what: z.literal('cancel-order') }).nullable(),
     }),
     errors: orderRefusals,

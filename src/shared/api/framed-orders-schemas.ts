@@ -8,12 +8,12 @@ import { endpoints } from './route-schemas.ts'
 /** 32 bytes in base64url. */
 const framedKey = z.string().regex(/^[\w-]{43}$/)
 
-/** What a frame on another site, and with it that site, is told of an order: nothing of who buys, nor where it is paid. */
+/** The data of an order that an embedding site gets: nothing about the buyer or the payment address. */
 export const framedOrder = z.object({
   number: z.number().int(),
   status: z.enum(orderStatuses),
   detail: z.enum(orderDetails),
-  /** With the bonus. */
+  /** Bonus included. */
   tokens: decimal,
   currency: z.string(),
   amount: decimal,
@@ -25,7 +25,7 @@ export const framedOrderSchemas = {
       'Lets the checkout in a frame that made the key follow the order of one of the buyer’s own orders, or, by null, no longer.',
     params: z.object({ token: z.string().min(10).max(64) }),
     body: z.object({
-      /** The SHA-256 of the key’s text, in base64url. */
+      /** SHA-256 of the key’s text, in base64url. */
       keyHash: framedKey.nullable(),
     }),
     reply: z.object({ isTold: z.boolean() }),

@@ -10,33 +10,33 @@ const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 export const giveawayPrize = z.object({
   name: shortText,
   valueUsd: usdAmount,
-  /** How often it is given: each goes to a winner of its own. */
+  /** The number of this prize; each goes to another winner. */
   count: whole(1, 100),
-  /** An uploaded picture. Who publishes it declares the right to show it. */
+  /** An uploaded picture; the publisher declares the right to show it. */
   image: z.object({ name: z.string().max(100), alt: shortText }).nullable(),
 })
 
-/** What operators write of a giveaway; a draft may lack some of it. */
+/** A giveaway as operators write it; a draft may be incomplete. */
 export const giveawayInput = z
   .object({
     title: shortText,
-    /** Whose prizes they are, and who answers for them. */
+    /** The sponsor who gives the prizes and answers for them. */
     sponsor: z.string().trim().max(200),
     contact: z.string().trim().max(300),
     prizes: z.array(giveawayPrize).max(prizesMax),
     declaresImageRights: z.boolean(),
     rulesText: longText,
     privacyText: longText,
-    /** Those whose people may enter. */
+    /** Countries whose residents may enter. */
     countries: z.array(countryCode).max(250),
     minimumAge: whole(13, 99),
     opensAt: z.iso.datetime(),
     closesAt: z.iso.datetime(),
     alternates: whole(0, 100),
-    /** Days in which a winner confirms, and in which the prize is handed over afterwards. */
+    /** Days for a winner to confirm, and then to hand over the prize. */
     confirmDays: whole(1, 60),
     handOverDays: whole(1, 365),
-    /** From closing to the random value, at least. */
+    /** The least time from closing to the random value. */
     drawHours: whole(2, 168),
   })
   .refine(({ opensAt, closesAt }) => Date.parse(opensAt) < Date.parse(closesAt), {
@@ -47,7 +47,7 @@ export const giveawayInput = z
 export const giveawayEntryInput = z.object({
   country: countryCode,
   ageConfirmed: z.literal(true),
-  /** The hash of the rules that were read. */
+  /** The hash of the rules that the entrant read. */
   rulesSha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 

@@ -5,7 +5,7 @@ import { giveawayEntryInput, giveawayInput, handOverInput } from './giveaways-in
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
 
-/** What is published of a giveaway and never changes. */
+/** The published part of a giveaway, which never changes. */
 export const publishedRules = giveawayInput.extend({
   beacon: z.object({
     chain: z.string(),
@@ -13,26 +13,26 @@ export const publishedRules = giveawayInput.extend({
     genesis: z.number().int(),
     period: z.number().int(),
   }),
-  /** The round of the beacon that decides. */
+  /** The beacon's round that decides. */
   round: z.number().int(),
 })
 
 const winner = z.object({
   place: z.number().int(),
-  /** Which of the prizes, from 1, each counted as often as it is given. */
+  /** The prize's number from 1; a prize given several times has several numbers. */
   prize: z.number().int(),
   commitment: z.string(),
-  /** The mail address, masked. */
+  /** The masked e-mail address. */
   shownAs: z.string(),
   state: z.enum(['told', 'confirmed', 'lapsed', 'handed_over']),
   confirmBy: instant,
-  /** Until when the prize is to be handed over; null before the winner confirmed. */
+  /** Deadline for handing over the prize; null before the winner confirmed. */
   handOverBy: instant.nullable(),
   handedOverAt: instant.nullable(),
   evidence: z.string().nullable(),
 })
 
-/** `failed`: the list was not fixed in time, so there is no draw, for ever. */
+/** `failed`: the list was not fixed in time, so there will be no draw. */
 export const giveawayStates = ['announced', 'open', 'closed', 'fixed', 'drawn', 'failed'] as const
 
 export const publicGiveaway = z.object({
@@ -42,22 +42,22 @@ export const publicGiveaway = z.object({
   rulesSha256: z.string(),
   publishedAt: instant,
   drawAt: instant,
-  /** Counted from the rows, and how many of them had an order approved since the opening. */
+  /** The number of entries, and of those with an order approved since the opening. */
   entries: z.number().int(),
   entriesOfBuyers: z.number().int(),
   list: z.object({ fixedAt: instant, root: z.string() }).nullable(),
   drawnAt: instant.nullable(),
   winners: z.array(winner),
-  /** Prizes for which nobody is left. */
+  /** Prizes without a remaining winner. */
   prizesWithoutWinner: z.array(z.number().int()),
-  /** What did not happen in its time, and still has not. */
+  /** Overdue steps. */
   overdue: z.array(z.enum(['draw', 'hand_over'])),
 })
 
 const receipt = z.object({
   giveaway: z.number().int(),
   enteredAt: instant,
-  /** The two that make the commitment: docs/giveaway.md. */
+  /** Reference and nonce of the commitment: docs/giveaway.md. */
   reference: z.string(),
   nonce: z.string(),
   commitment: z.string(),
@@ -66,7 +66,7 @@ const receipt = z.object({
 const ownGiveaway = z.object({
   giveaway: publicGiveaway,
   receipt: receipt.nullable(),
-  /** Where the person won. */
+  /** The person's win, if any. */
   win: winner.nullable(),
 })
 
@@ -108,10 +108,10 @@ export const operatorGiveaway = z.object({
   id: z.number().int(),
   revision: z.number().int(),
   draft: giveawayInput,
-  /** Where the pictures of the prizes are, by their names. */
+  /** The addresses of the prizes' pictures, by name. */
   pictures: z.record(z.string(), z.string()),
   published: publicGiveaway.nullable(),
-  /** The accounts of winners, by place. */
+  /** The winners' accounts, by place. */
   winners: z.array(z.object({ place: z.number().int(), userId: z.string() })),
 })
 

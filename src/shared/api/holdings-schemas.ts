@@ -5,7 +5,7 @@ import { grantInput } from './holdings-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
-/** What a buyer holds, folded from the ledger's entries. */
+/** A buyer's holdings, computed from the ledger's entries. */
 export const holdings = z.object({
   balanceTokens: decimal,
   purchasedTokens: decimal,
@@ -14,9 +14,12 @@ export const holdings = z.object({
   depositsUsd: decimal,
   /** Of the balance, what its buyer may still take back: it counts for no level. */
   takeableTokens: decimal,
-  /** Balance / USDT's rate with 2 decimals; null where no USDT is listed. */
+  /**
+   * Balance
+   * USDT's rate with 2 decimals; null if USDT is not listed.
+   */
   usdtEquivalent: decimal.nullable(),
-  /** Balance × price, in dollars with 2 decimals; null while no price is set. */
+  /** Balance × price in dollars with 2 decimals; null without a price. */
   valueAtSalePriceUsd: decimal.nullable(),
   levelKey: z.string(),
   bonusPercent: decimal,
@@ -33,15 +36,15 @@ export const leaderboardRow = z.object({
   own: z.boolean(),
 })
 
-/** docs/journal.md says what is in a leaf's file. */
+/** The format of the file is in docs/journal.md. */
 export const holdingProof = z.object({
-  /** The newest day (UTC) of which the journal says the sum of all; null before the first. */
+  /** The newest day (UTC) with a total in the journal; null before the first. */
   day: z.string().nullable(),
-  /** The buyer's leaf with its way to the root; null where they have none in that tree. */
+  /** The buyer's leaf with its path to the root; null if the tree has none. */
   file: z.string().nullable(),
-  /** The journal's verifier key; null before the journal's beginning. */
+  /** The journal's verifier key; null before its beginning. */
   vkey: z.string().nullable(),
-  /** Verifier keys of the witnesses that the journal is shown to. */
+  /** Verifier keys of the journal's witnesses. */
   witnesses: z.array(z.string()),
 })
 
@@ -101,10 +104,10 @@ export const ledgerEntry = z.object({
 
 const byId = z.object({ id: numberInPath })
 
-/** What a list of users is narrowed by, as its export is. */
+/** Filters of the users' list and its export. */
 export const operatorUserFilter = z.object({
   search: z.string().trim().max(200).optional(),
-  /** Registered from this moment on, and before that one. */
+  /** Registered from (inclusive) and to (exclusive). */
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
 })

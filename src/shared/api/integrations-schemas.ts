@@ -8,7 +8,7 @@ import { endpoints, instant, manyQuery, numberInPath, pageOf, pageQuery } from '
 export const apiKey = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** First characters of the key, to tell keys apart. */
+  /** The key's first characters, to tell keys apart. */
   hint: z.string(),
   scopes: z.array(z.enum(apiKeyScopes)),
   operator: z.string(),
@@ -26,13 +26,15 @@ export const webhook = z.object({
   disabledAt: instant.nullable(),
   createdAt: instant,
   revision: z.number().int(),
-  /** Of the last delivery that was tried. */
+  /** The last attempted delivery. */
   lastDelivery: z.object({ state: z.enum(['pending', 'delivered', 'failed']), at: instant }).nullable(),
 })
 
 export const webhookDelivery = z.object({
   id: z.string(),
-  /** `webhook-id` of the Standard Webhooks headers: the same on every attempt, for receivers to drop repeats. */
+  /**
+   * `webhook-id` of the Standard Webhooks headers: equal for all attempts, so that receivers drop repeats.
+   */
   messageId: z.string(),
   event: z.enum(webhookEvents),
   payload: z.unknown(),
@@ -51,11 +53,11 @@ export const webhookDelivery = z.object({
   deliveredAt: instant.nullable(),
 })
 
-/** What a webhook is sent as its body, and what `GET /events` answers. */
+/** A webhook's body, and an item of `GET /events`. */
 export const saleEvent = z.object({
-  /** `webhook-id` of the message: programs drop repeats by it. */
+  /** The message's `webhook-id`, by which receivers drop repeats. */
   id: z.string(),
-  /** One more than that of the event before it; a restored backup goes on far above. */
+  /** Increases by one; jumps far ahead after a restored backup. */
   number: z.number().int(),
   type: z.enum(webhookEvents),
   timestamp: instant,
@@ -64,7 +66,7 @@ export const saleEvent = z.object({
 
 const byId = z.object({ id: numberInPath })
 const lifeDays = z.number().int().min(1).max(366)
-/** A key that nobody renews ends by itself. */
+/** A key expires unless it is renewed. */
 const LIFE_DAYS = 90
 
 export const integrationSchemas = {
@@ -159,7 +161,7 @@ export const integrationSchemas = {
     }),
     reply: z.object({
       items: z.array(saleEvent),
-      /** The number of the newest event of all. */
+      /** The newest event's number. */
       last: z.number().int(),
     }),
     errors: ['events_gone'],

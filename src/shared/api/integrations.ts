@@ -9,7 +9,7 @@ import type {
 } from './integrations-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** What an API key may be allowed; never what needs a step-up or moves wallets, balances or roles. */
+/** Scopes of an API key; never anything that needs a step-up or moves wallets, balances or roles. */
 export const apiKeyScopes = [
   'users:read',
   'orders:read',
@@ -23,8 +23,9 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number]
 export type ApiKey = z.infer<typeof apiKey>
 
 /**
- * What a webhook can be told. Of what an order has bought: `order.approved` where it had nothing, `order.adjusted` where it has more or less
- * than before, `order.undone` where its chain took everything back. A rejection says `order.rejected` alone. Each has the amounts of now.
+ * Webhook events. For an order's purchases: `order.approved` for the first, `order.adjusted` for more or less
+ * than before, `order.undone` if its chain took all back. A rejection sends `order.rejected` alone. Each has
+ * the current amounts.
  */
 export const webhookEvents = [
   'order.created',

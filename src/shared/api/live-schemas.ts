@@ -3,9 +3,10 @@ import { orderDetails, orderStatuses } from '../order-states.ts'
 import { publicCampaign, publicStage } from './campaign-schemas.ts'
 
 /**
- * Events of `GET /api/v1/live` (server-sent events). With a buyer's session it carries that buyer's orders and balance;
- * with `?campaign=1` the public figures; with `?operator=1` an operator who may read orders gets every order's id. A client that reconnects reads
- * the resources again: events say that something changed, the resources say what is true.
+ * Events of `GET /api/v1/live` (server-sent events). A buyer's session gets its own orders and balance,
+ * `?campaign=1` the public figures, and `?operator=1` all changed orders' ids if the operator may read
+ * orders. An event only says that a resource changed, so a client reads the resources again, also after a
+ * reconnect.
  */
 export const liveEvents = {
   order: z.object({
@@ -21,6 +22,6 @@ export const liveEvents = {
   }),
   /** For operators: ids of orders that changed. */
   orders: z.object({ ids: z.array(z.number().int()) }),
-  /** For operators: something waits for a second operator, or was decided. */
+  /** For operators: an approval request was made or decided. */
   actions: z.object({ changed: z.literal(true) }),
 } as const

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { emailAddress } from './account-inputs.ts'
 
-/** What an operator words of a mail: paragraphs are apart by an empty line. */
 export const mailWords = z.object({
   subject: z
     .string()
     .trim()
     .min(1)
     .max(150)
-    // A subject is one line.
+    // A subject has one line.
     .regex(/^\P{Cc}*$/u, 'control_characters'),
   body: z.string().trim().min(1).max(4_000),
 })
 
-/** A mail server on the public internet; port 465 speaks TLS at once, every other one after STARTTLS. */
+/** A mail server on the public internet. Port 465 uses TLS, every other STARTTLS. */
 export const mailServerInput = z.object({
   host: z
     .string()
@@ -22,10 +21,10 @@ export const mailServerInput = z.object({
     .max(253, 'too_long 253')
     .regex(/^(?!-)[a-z0-9.-]+\.[a-z0-9-]+$/, 'invalid'),
   port: z.number().int().min(1).max(65_535),
-  /** Empty: the server asks for none. */
+  /** Empty: the server needs no login. */
   login: z.string().trim().max(200, 'too_long 200'),
-  /** Null: as it was. */
+  /** Null: unchanged. */
   password: z.string().min(1).max(500, 'too_long 500').nullable(),
-  /** Whom mails come from. */
+  /** The sender's address. */
   from: emailAddress,
 })

@@ -9,26 +9,26 @@ export { mailWords }
 const place = z.object({ kind: z.enum(mailKinds), language: z.enum(mailLanguages) })
 
 const summary = place.extend({
-  /** 0 while nobody has worded it. */
+  /** 0 before the first edit. */
   version: z.number().int(),
-  /** Whether an operator's words are in force; otherwise the product's. */
+  /** True if an operator's text is active, false for the default. */
   isEdited: z.boolean(),
   publishedAt: instant.nullable(),
   operator: z.string().nullable(),
 })
 
 export const mailText = summary.extend({
-  /** In force. */
+  /** The active text. */
   words: mailWords,
-  /** The product's own. */
+  /** The default text. */
   product: mailWords,
-  /** What may stand in the text as `{name}`. */
+  /** The placeholders that the text may contain as `{name}`. */
   variables: z.array(z.string()),
-  /** Which of these, and which parts of the mail, have to stay. */
+  /** Placeholders and parts of the mail that the text must contain. */
   required: z.array(z.string()),
-  /** What `{must}` stands for: sentences that every such mail has. */
+  /** The sentences behind `{must}`, which every such mail contains. */
   musts: z.array(z.string()),
-  /** Newest first; null: the product's text was put back. */
+  /** Newest first; null: the default text was restored. */
   versions: z.array(
     z.object({
       version: z.number().int(),
@@ -43,7 +43,6 @@ export const mailDelivery = z.object({
   id: z.string(),
   kind: z.enum(mailKinds),
   language: z.enum(mailLanguages),
-  /** Which version of the text it had; 0: the product's own. */
   textVersion: z.number().int(),
   /** Masked. */
   to: z.string(),
@@ -55,14 +54,17 @@ export const mailDelivery = z.object({
 })
 
 export const mailServer = z.object({
-  /** environment: SMTP_URL of the server; page: what an operator saved; none: mails wait, or lie in the folder of a demo. */
+  /**
+   * `environment`: the server's SMTP_URL; `page`: saved by an operator; `none`: mails wait, or go to a folder
+   * in a demo.
+   */
   source: z.enum(['environment', 'page', 'none']),
-  /** Null unless a page named it. */
+  /** Null unless an operator saved one. */
   server: mailServerInput
     .omit({ password: true })
     .extend({ hasPassword: z.boolean(), revision: z.number().int() })
     .nullable(),
-  /** How many mails wait for a mail server. */
+  /** Mails that wait for a mail server. */
   waiting: z.number().int(),
 })
 
@@ -105,7 +107,7 @@ export const mailSchemas = {
     summary: 'Puts an operator’s words in force, or the product’s again (`words: null`).',
     params: place,
     body: z.object({
-      /** The version that was seen in force. */
+      /** The active version that was shown. */
       basedOn: z.number().int().min(0),
       words: mailWords.nullable(),
     }),

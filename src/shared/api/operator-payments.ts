@@ -1,7 +1,7 @@
 import type { operatorPaymentSchemas } from './payments-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Apart from buyers' routes of payments, because their pages carry whatever stands beside those. */
+/** Separate from the buyers' payment routes, to keep their pages small. */
 export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   chains: { method: 'GET', path: '/operator/chains', audience: { operator: 'orders:read' } },
   setConfirmations: {

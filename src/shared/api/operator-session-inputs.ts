@@ -28,7 +28,9 @@ export const operatorPasswordInput = z
     message: 'passwords_differ',
   })
 
-/** Sets the password by a one-time link; the address is kept where none is known yet, the language is the page's. */
+/**
+ * Sets the password by a one-time link. The address is stored if none is known, the language is the page's.
+ */
 export const invitationUseInput = z
   .object({
     token: linkToken,

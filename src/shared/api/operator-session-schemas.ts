@@ -8,7 +8,7 @@ import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
-/** The signed-in operator, and what the role may: the interface disables the rest with a reason. */
+/** The signed-in operator with the role's rights; the interface disables the rest with a reason. */
 export const operatorMe = z.object({
   reference: z.string(),
   login: z.string(),
@@ -16,17 +16,20 @@ export const operatorMe = z.object({
   rights: z.array(z.enum(rights)),
   language: z.enum(languages),
   hasSecondFactor: z.boolean(),
-  /** A second factor is needed and none was given: until then everything but the own access is refused (`second_factor_missing`). */
+  /**
+   * True if the role requires a second factor that is not set up. Everything but the own access then fails
+   * with `second_factor_missing`.
+   */
   lacksSecondFactor: z.boolean(),
-  /** Sensitive calls need this to be at most 15 minutes ago. */
+  /** Sensitive calls require this within the last 15 minutes. */
   authenticatedAt: instant,
-  /** Of the program that answers. */
+  /** The server's version. */
   version: z.string(),
 })
 
 export const operatorSignedIn = z.object({
   operator: operatorMe,
-  /** Only where it was asked for with `as: 'token'`; lasts an hour. */
+  /** Only if `as: 'token'` was requested; lasts an hour. */
   token: z.string().optional(),
   expiresAt: instant,
 })

@@ -3,7 +3,7 @@ import { shownName } from '../names-inputs.ts'
 import { roles } from '../roles.ts'
 import { emailAddress } from './account-inputs.ts'
 
-/** Stands beside decisions, so that it is seen and turns nothing. */
+/** Shown beside decisions, so it must be visible and not change the text direction. */
 export const operatorLogin = shownName(100, 2, 'too_short 2')
 
 export const invitationInput = z.object({
@@ -12,9 +12,9 @@ export const invitationInput = z.object({
   email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
 })
 
-/** What the form for a note takes. */
+/** A note on a buyer or an order. */
 export const userNoteInput = z.object({
   text: z.string().trim().min(1, 'text_missing').max(2000),
-  /** The order of this buyer that the note is about. */
+  /** The buyer's order that the note is about. */
   orderId: z.number().int().positive().optional(),
 })

@@ -12,23 +12,23 @@ export const operator = z.object({
   reference: z.string(),
   login: z.string(),
   role: z.enum(roles),
-  /** Where notices about wallets, rate sources and roles go. */
+  /** The address for alerts about wallets, rate sources and roles. */
   email: z.string().nullable(),
   hasPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
   createdAt: instant,
   lastLoginAt: instant.nullable(),
   disabledAt: instant.nullable(),
-  /** Goes up with every change of role, address or access. */
+  /** Increases with each change of role, address or access. */
   revision: z.number().int(),
 })
 
-/** What an operator wrote about a buyer: never changed, gone once the account is anonymous. */
+/** An operator's note on a buyer: never changed, removed when the account is anonymised. */
 export const userNote = z.object({
   id: z.string(),
   text: z.string(),
   operator: z.string(),
-  /** The order that it is about; null: it is about the buyer. */
+  /** The order of the note; null: the buyer. */
   orderId: z.number().int().nullable(),
   at: instant,
 })

@@ -7,27 +7,27 @@ import { operatorOrderRoutes, orderRoutes } from './orders.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
-/** What is bought: a number of tokens, or the tokens for an amount of coins. */
+/** A purchase by number of tokens or amount of coins. */
 export const purchaseInput = z.object({
   currency: z.string().trim().min(2).max(12),
   amount: amountInput,
   unit: z.enum(['token', 'crypto']),
 })
 
-/** Where an order is paid that has no address, and by whom. */
+/** Contract and payer of an order in an escrow. */
 export const orderEscrow = z.object({
   contract: z.string(),
   chainId: z.number().int(),
-  /** Pays, and gets the tokens or the money back. */
+  /** Pays, and receives the tokens or the refund. */
   payer: z.string(),
-  /** No payment from here on. */
+  /** No payments from here on. */
   closesAt: instant,
-  /** If not all tokens are delivered until then, anybody can send the money back to its payer. */
+  /** If the tokens are not delivered by then, anybody can send the money back to the payer. */
   deliverBy: instant,
   locksFirst: z.boolean(),
 })
 
-/** Every amount of a purchase, computed by the server. */
+/** All amounts of a purchase, computed by the server. */
 export const purchaseAmounts = z.object({
   currency: z.string(),
   baseTokens: decimal,
@@ -41,11 +41,11 @@ export const purchaseAmounts = z.object({
   rate: decimal,
 })
 
-/** What an order is made of: what is bought, at which price, and what the buyer declares, which is recorded with it. */
+/** A new order: the purchase, its shown price, and the recorded declarations. */
 export const orderInput = purchaseInput.extend({
-  /** What the buyer was shown; where the sale's is another one by now the order is refused. Without it, any is accepted. */
+  /** The terms that the buyer saw; the order is rejected if they changed. Left out: any. */
   shown: z.object({ rate: decimal, priceUsd: decimal }).optional(),
-  /** The account that pays and gets the tokens; needed where the currency is paid into an escrow. */
+  /** The account that pays and receives the tokens; required for a currency with escrow. */
   payer: z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/)
@@ -60,7 +60,7 @@ export const orderInput = purchaseInput.extend({
 export const orderEvent = z.object({
   at: instant,
   kind: z.string(),
-  /** 'buyer', 'chain', 'system', or for operators the login of who did it. */
+  /** 'buyer', 'chain', 'system', or for operators the login. */
   actor: z.string(),
   details: z.record(z.string(), z.unknown()),
 })
@@ -69,7 +69,7 @@ export const orderPayment = z.object({
   id: z.string(),
   transactionId: z.string(),
   amount: decimal,
-  /** What was sent; null for a token that is not listed, which is worth nothing here. */
+  /** The coin that was sent; null for an unlisted token, which has no value here. */
   currency: z.string().nullable(),
   state: z.string(),
   confirmations: z.number().int(),
@@ -78,7 +78,7 @@ export const orderPayment = z.object({
   explorerUrl: z.string().nullable(),
 })
 
-/** An order as its buyer sees it. `number` is what people read; `token` is what opens its page. */
+/** An order as its buyer sees it. `number` is for people; `token` opens its page. */
 export const buyerOrder = z.object({
   number: z.number().int(),
   token: z.string(),
@@ -88,14 +88,14 @@ export const buyerOrder = z.object({
   network: z.enum(networks),
   watched: z.boolean(),
   address: z.string(),
-  /** Of what is to be sent now, the whole or the rest; null, and no text, where nothing is or can be. */
+  /** For the amount to send now, all or the rest; null and empty if nothing can be sent. */
   walletUri: z.string().nullable(),
   qrText: z.string(),
-  /** Null where it is paid to an address. */
+  /** Null if it is paid to an address. */
   escrow: orderEscrow.nullable(),
-  /** As asked while it is pending, as bought once it is approved; as the tokens and dollars below. */
+  /** The asked amount while pending, the bought one once approved, like the tokens and dollars below. */
   cryptoAmount: decimal,
-  /** What its buyer asked for, however much of it is bought. */
+  /** The buyer's original order, however much of it is bought. */
   askedAmount: decimal,
   askedTokens: decimal,
   baseTokens: decimal,
@@ -106,15 +106,15 @@ export const buyerOrder = z.object({
   priceUsd: decimal,
   rate: decimal,
   transactionId: z.string().nullable(),
-  /** Numbers of the buyer's other orders that name the same transaction: it pays for one of them. */
+  /** Numbers of the buyer's other orders with the same transaction, which pays for only one. */
   sameTransaction: z.array(z.number().int()),
-  /** Whether its dollars and tokens are kept for it now. */
+  /** Whether room is reserved for its dollars and tokens. */
   held: z.boolean(),
-  /** When its buyer said that the payment is sent, or its first payment was seen; null before. */
+  /** When the buyer reported the payment or it was first seen; null before. */
   sentAt: instant.nullable(),
   withdrawnByOperator: z.boolean(),
   approvedVia: z.enum(['chain', 'operator']).nullable(),
-  /** The versions of the legal texts that its buyer accepted; null where none are recorded. */
+  /** Versions of the legal texts that the buyer accepted; null if not recorded. */
   acceptedTexts: z.object({ terms: z.number().int(), risks: z.number().int() }).nullable(),
   createdAt: instant,
   updatedAt: instant,
@@ -138,25 +138,28 @@ export const orderRow = buyerOrder.omit({
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 
-/** docs/journal.md says what is in a proof. */
+/** The format of a proof is in docs/journal.md. */
 export const orderProof = z.object({
-  /** A whole .tlog-proof; null while the order is not approved, or for the second until the journal says it. */
+  /** A .tlog-proof; null before the approval, and for the second until the journal records it. */
   proof: z.string().nullable(),
-  /** The journal's verifier key; null before the journal's beginning. */
+  /** The journal's verifier key; null before its beginning. */
   vkey: z.string().nullable(),
-  /** Verifier keys of the witnesses that the journal is shown to. */
+  /** Verifier keys of the journal's witnesses. */
   witnesses: z.array(z.string()),
 })
 
-/** docs/journal.md says what is in the file. */
+/** The format of the file is in docs/journal.md. */
 export const addressProof = z.object({
   /**
-   * `announced`: the address is one of a wallet that the journal announced; `fixed`: all orders of the currency are paid there, and the
-   * journal says so; `other`: the journal announced another address under its number, or the wallet's key does not give this one, so
-   * nobody should pay there; `escrow`: a contract is paid; `unsaid`: the journal says nothing of it, or not yet.
+   * `announced`: an address of a wallet in the journal. `fixed`: the journal's one address for all orders of
+   * the currency. `other`: the journal announced another address for this number, or the wallet's key gives
+   * another one; nobody should pay there. `escrow`: paid to a contract. `unsaid`: not in the journal, or not
+   * yet.
    */
   state: z.enum(['announced', 'fixed', 'other', 'escrow', 'unsaid']),
-  /** Since when the journal says it; of a fixed address, since when it has been shown without a break until the order. */
+  /**
+   * Since when the journal announces it; for a fixed address, the start of its unbroken use up to the order.
+   */
   announcedAt: z.string().nullable(),
   file: z.string().nullable(),
   vkey: orderProof.shape.vkey,
@@ -285,9 +288,9 @@ export const operatorOrder = z.object({
   watched: z.boolean(),
   network: z.enum(networks),
   currency: z.string(),
-  /** As asked while it is pending, as bought once it is approved; as the tokens and dollars below. */
+  /** The asked amount while pending, the bought one once approved, like the tokens and dollars below. */
   cryptoAmount: decimal,
-  /** What its buyer asked for, however much of it is bought. */
+  /** The buyer's original order, however much of it is bought. */
   askedAmount: decimal,
   askedTokens: decimal,
   address: z.string(),
@@ -299,11 +302,11 @@ export const operatorOrder = z.object({
   receiveTokens: decimal,
   usd: decimal,
   stageId: z.number().int(),
-  /** As the buyer entered it. */
+  /** As submitted by the buyer. */
   transactionId: z.string().nullable(),
-  /** Of the first payment that a chain showed for it. */
+  /** The sender of its first payment on the chain. */
   paidBy: z.string().nullable(),
-  /** As the buyer declared it. */
+  /** As declared by the buyer. */
   country: z.string().nullable(),
   approvedVia: z.enum(['chain', 'operator']).nullable(),
   createdAt: instant,
@@ -311,7 +314,7 @@ export const operatorOrder = z.object({
   expiresAt: instant,
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
-  /** Why nobody can approve or, with the first two, reject it now, whatever its state; null where nothing keeps anybody. */
+  /** Why it can't be approved now, or with the first two reasons not rejected either; null if it can. */
   withheld: z
     .enum([
       'order_signed',
@@ -328,7 +331,7 @@ export const operatorOrderPage = operatorOrder.extend({
   bonusPercent: decimal,
   priceUsd: decimal,
   rate: decimal,
-  /** Numbers of other orders that name the same transaction; only one of them can be approved. */
+  /** Numbers of other orders with the same transaction; only one can be approved. */
   sameTransaction: z.array(z.number().int()),
   declarations: z.record(z.string(), z.unknown()),
   events: z.array(orderEvent),
@@ -348,14 +351,14 @@ export const operatorOrderPage = operatorOrder.extend({
 const byId = z.object({ id: numberInPath })
 const decision = z.object({ reason: z.string().trim().max(500).optional() })
 export const decisionAsSeen = decision.extend({
-  /** The status that was shown to who decides; an order with another one by now is left alone. Left out: however it stands. */
+  /** The status that was shown; an order with another one stays unchanged. Left out: any. */
   status: z.enum(orderStatuses).optional(),
 })
 
 export const operatorOrderQuery = pageQuery.extend({
   /** A tab of the queue. */
   view: z.enum(orderViews).optional(),
-  /** One status, or several with commas between them. */
+  /** One status, or several separated by commas. */
   status: z
     .string()
     .max(60)
@@ -366,21 +369,21 @@ export const operatorOrderQuery = pageQuery.extend({
   sort: z.enum(['created', 'updated', 'status']).default('created'),
   direction: z.enum(['asc', 'desc']).default('desc'),
   hidden: z.stringbool().optional(),
-  /** Orders of one buyer, by id, because a deleted account has no e-mail to search for. */
+  /** One buyer's orders by id, because a deleted account has no e-mail address. */
   user: numberInPath.optional(),
-  /** Made from this moment on, and before that one. */
+  /** Made from (inclusive) and to (exclusive). */
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
   currency: z.string().trim().max(12).optional(),
-  /** In dollars, both included. */
+  /** In dollars, inclusive. */
   usdMin: amountInput.optional(),
   usdMax: amountInput.optional(),
   via: z.enum(['chain', 'operator']).optional(),
-  /** The level by which the order's bonus was computed. */
+  /** The level that set the order's bonus. */
   level: z.string().trim().max(40).optional(),
   country: countryCode.optional(),
 })
-/** What a list of orders is narrowed by, as its export is. */
+/** Filters of the orders' list and its export. */
 export const operatorOrderFilter = operatorOrderQuery.omit({
   after: true,
   limit: true,
@@ -388,7 +391,7 @@ export const operatorOrderFilter = operatorOrderQuery.omit({
   direction: true,
 })
 
-/** A number of orders; where there are more, the number is where counting ended. */
+/** A count with an upper bound; `isMore` if it was reached. */
 const boundedCount = z.object({ count: z.number().int(), isMore: z.boolean() })
 export const orderCounts = z.object({
   waiting: boundedCount,
@@ -440,7 +443,10 @@ export const operatorOrderSchemas = {
       'Rejects an order for good; an approved one is debited exactly what was credited, and what came for it is owed back.',
     params: byId,
     body: decisionAsSeen.extend({
-      /** What came to a fixed address, in the order’s coin; left out: all that an approval says came, else nothing. */
+      /**
+       * The amount that arrived at a fixed address, in the order’s coin; left out: the approved amount, else
+       * nothing.
+       */
       came: coinInput.optional(),
     }),
     reply: operatorOrder,

@@ -32,10 +32,9 @@ export const orderRoutes = routes<typeof orderSchemas>()({
   setTransactionId: { method: 'PUT', path: '/orders/:token/transaction-id', audience: 'buyer' },
 })
 
-/** Of the own orders that a page shows at once. */
 export const ownOrdersPerPage = 10
 
-/** The receipt of an approved order, a PDF in the buyer's language or in `?language=`. */
+/** The receipt of an approved order, a PDF in the buyer's language or `?language=`. */
 export const receiptPath = '/orders/:token/receipt.pdf'
 
 export type OperatorOrder = z.infer<typeof operatorOrder>

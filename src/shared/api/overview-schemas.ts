@@ -9,7 +9,7 @@ import { endpoints, instant } from './route-schemas.ts'
 export const attention = z.object({
   kind: z.enum(attentionKinds),
   subject: z.string().nullable(),
-  /** Of a stage that `subject` names: its name in each language that it has one in. */
+  /** The stage's name in all its languages, if `subject` is a stage. */
   name: keptName.nullable(),
   count: z.number().int().nullable(),
   since: instant.nullable(),
@@ -23,21 +23,21 @@ export const overview = z.object({
   orders: z
     .object({
       waiting: z.number().int(),
-      /** How many of the pending orders have a payment seen or a transaction id that the buyer entered. */
+      /** Pending orders with a seen payment or a submitted transaction. */
       waitingWithPayment: z.number().int(),
       oldestWaitingAt: instant.nullable(),
-      /** How long the pending orders have waited. */
+      /** The ages of pending orders. */
       waitingAges: z.object({ hour: z.number().int(), day: z.number().int(), older: z.number().int() }),
-      /** Approved orders: what came in, by currency. */
+      /** Approved orders by currency. */
       received: z.array(
         z.object({ currency: z.string(), amount: decimal, usd: decimal, orders: z.number().int() }),
       ),
       raisedUsd: decimal,
       raisedOnChainUsd: decimal,
       raisedByOperatorUsd: decimal,
-      /** The last 30 days (UTC), oldest first, each day present. */
+      /** The last 30 days (UTC), oldest first, without gaps. */
       days: z.array(overviewDay),
-      /** What happened last to orders, newest first. */
+      /** The latest order events, newest first. */
       events: z.array(
         z.object({ orderId: z.number().int(), kind: z.string(), actor: z.string(), at: instant }),
       ),
@@ -46,20 +46,20 @@ export const overview = z.object({
   users: z.object({ total: z.number().int(), today: z.number().int() }).nullable(),
   paused: z.object({ at: instant, reason: wholeTextsOf(z.string()).nullable() }).nullable(),
   attention: z.array(attention),
-  /** When a backup was last restored on trial and every rule of the ledger held in it; null: never. */
+  /** The last successful test restore of a backup with a passed ledger check; null: never. */
   backupDrill: z.object({ workedAt: instant, takenAt: instant }).nullable(),
-  /** When nothing was left that is older than its period; null: not yet. */
+  /** When all expired data was last gone; null: not yet. */
   retentionDoneAt: instant.nullable(),
   computedAt: instant,
 })
 
 const rangeDay = z.object({
   day: z.string(),
-  /** Public pages as they were sent, robots and reloads included. */
+  /** Page views with robots and reloads. */
   pageViews: z.number().int(),
   registrations: z.number().int(),
   orders: z.number().int(),
-  /** How many of the day's orders are approved by now. */
+  /** The day's orders that are approved by now. */
   paidOrders: z.number().int(),
   raisedOnChainUsd: decimal,
   raisedByOperatorUsd: decimal,
@@ -68,27 +68,27 @@ const rangeDay = z.object({
 export const overviewRange = z.object({
   from: z.string(),
   to: z.string(),
-  /** What the ledger holds of the days before. */
+  /** The ledger's sums before the range. */
   raisedBeforeUsd: decimal,
   raisedBeforeOnChainUsd: decimal,
   raisedBeforeByOperatorUsd: decimal,
-  /** The first day with page views; null: none was counted yet. */
+  /** The first day with page views; null if none. */
   countedSince: z.string().nullable(),
-  /** Approved orders that were made in the range, by currency, most dollars first. */
+  /** Approved orders made in the range, by currency, highest sum first. */
   received: z.array(
     z.object({ currency: z.string(), amount: decimal, usd: decimal, orders: z.number().int() }),
   ),
-  /** Days by UTC, oldest first, each day present. */
+  /** UTC days, oldest first, without gaps. */
   days: z.array(rangeDay),
 })
 
 export const doctorFinding = z.object({
   name: z.string(),
-  /** look: worth a look; bad: to fix before the sale opens. */
+  /** `look`: worth a look; `bad`: fix it before the sale opens. */
   state: z.enum(['fine', 'look', 'bad']),
   title: z.string(),
   detail: z.string(),
-  /** In the operator's language; null where nothing is to be done. */
+  /** In the operator's language; null if there is nothing to do. */
   fix: z.string().nullable(),
 })
 
@@ -101,7 +101,7 @@ export const overviewSchemas = {
   range: {
     summary:
       'Views, registrations, orders and money of some days (UTC, both included; at most the last 1,100 of them), from the ledger and own counts.',
-    // Of days that this process has not counted yet, seven a statement.
+    // One statement for each seven days that this process has not cached.
     cost: { statements: 170 },
     query: z.object({ from: z.iso.date(), to: z.iso.date() }),
     reply: overviewRange,

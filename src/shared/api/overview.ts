@@ -8,48 +8,64 @@ import type {
 } from './overview-schemas.ts'
 import { routes } from './route.ts'
 
-/** What needs an operator: each kind with what it is about. */
+/** Kinds of tasks for an operator, with the meaning of their fields. */
 export const attentionKinds = [
-  /** `subject`: the currency's code; `since`: the age of its rate. */
+  /** `subject`: the currency; `since`: the rate's time. */
   'rate_stale',
-  /** `count` of mails that failed; `detail`: the last error. */
+  /** `count`: failed mails; `detail`: the last error. */
   'mail_failing',
-  /** `subject`: the job's name; `count`; `detail`: the last error. */
+  /** `subject`: the job; `count`: failures; `detail`: the last error. */
   'job_stuck',
-  /** Events written but not handed on; `since`: the oldest. */
+  /** Events that are written but not delivered; `since`: the oldest. */
   'events_waiting',
-  /** `count` of actions that wait for a second operator; `subject`: their kind. */
+  /** `count`: approval requests; `subject`: their kind. */
   'second_operator',
-  /** A request for a second operator would have payments of a currency go elsewhere. `subject`: its code; `detail`: `from → to`; `since`: asked for. */
+  /**
+   * An approval request would change where a currency is paid. `subject`: its code; `detail`: `from → to`;
+   * `since`: the request.
+   */
   'wallet_changing',
-  /** No mail server is set: mails stay in a folder of the server. */
+  /** No mail server is set: mails go to a folder of the server. */
   'mail_unsent',
   'sale_paused',
-  /** `subject`: webhook's address; `count` of failed deliveries in a day. */
   'webhook_failing',
-  /** `count` of payments that belong to no order or came in another coin; `since`: the oldest. */
+  /** `count`: payments without an order or in another coin; `since`: the oldest. */
   'payments_to_decide',
-  /** `count` of orders that were due and could not be settled; `subject`: one's number; `detail`: its error. */
+  /** `count`: due orders whose settlement failed; `subject`: one order; `detail`: its error. */
   'settlement_failing',
-  /** `count` of refunds not paid yet; `subject`: the sum in each coin (`0.15 ETH, 1500 DOGE`); `since`: owed the longest; `detail`: all of them in dollars, by their orders' rates. */
+  /**
+   * `count`: unpaid refunds; `subject`: the sum in each coin (`0.15 ETH, 1500 DOGE`); `since`: the oldest
+   * debt; `detail`: the total in dollars at the orders' rates.
+   */
   'refunds_due',
-  /** `count` of comments that buyers reported and no operator has hidden or kept; `since`: the oldest report. */
+  /** `count`: reported comments without a decision; `since`: the oldest report. */
   'comments_reported',
-  /** `subject`: the number of a closed giveaway whose draw is an hour late; `since`: when it was due. */
+  /** `subject`: a giveaway whose draw is over an hour late; `since`: its due time. */
   'giveaway_undrawn',
-  /** `count` of confirmed prizes that are to be handed over; `since`: when the first of them is due. */
   'prizes_to_hand_over',
-  /** `subject`: the chain; `since`: failing since; `detail`: the last error. */
+  /** `subject`: the chain; `since`: the first failure; `detail`: the last error. */
   'chain_failing',
-  /** `subject`: the chain; `count` of blocks behind its node, or null where nobody has looked for long; `since`: the last look. */
+  /**
+   * `subject`: the chain; `count`: blocks behind its node, or null without a recent poll; `since`: the last
+   * poll.
+   */
   'chain_lagging',
-  /** `subject`: the chain; `count` of addresses of which its node has forgotten what they held when they were given out; `since`: the oldest; `detail`: some of their orders. */
+  /**
+   * `subject`: the chain; `count`: addresses whose balance at assignment its node no longer has; `since`: the
+   * oldest; `detail`: some of their orders.
+   */
   'balances_unknown',
-  /** `subject`: a live round's number; `detail`: why its distributor does not cover its list by the last look (`since`), or null where no look has succeeded since. */
+  /**
+   * `subject`: a live round; `detail`: why its distributor did not cover its list at the last poll (`since`),
+   * or null if polls fail since.
+   */
   'distributor_failing',
-  /** `subject`: the stage of an escrow in force; `detail`: why it does not show what the ledger says by the last look (`since`), or null where no look has succeeded since. */
+  /**
+   * `subject`: the stage of an active escrow; `detail`: how it differed from the ledger at the last poll
+   * (`since`), or null if polls fail since.
+   */
   'escrow_failing',
-  /** `subject`: the stage's name; `since`: its end, under 48 h away. */
+  /** `subject`: the stage; `since`: its end, less than 48 h away. */
   'stage_ending',
 ] as const
 export type Attention = z.infer<typeof attention>

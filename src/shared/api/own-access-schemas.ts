@@ -6,7 +6,7 @@ import { instant } from './route-schemas.ts'
 export const session = z.object({
   id: z.string(),
   kind: z.enum(['browser', 'token']),
-  /** What the browser says it is. */
+  /** The browser's name for itself. */
   device: z.string(),
   network: z.string(),
   createdAt: instant,
@@ -15,13 +15,13 @@ export const session = z.object({
   isCurrent: z.boolean(),
 })
 
-/** The 200 used last, and how many there are in all. */
+/** The 200 most recently used, and the total number. */
 export const sessions = z.object({ items: z.array(session), total: z.number().int() })
 
-/** What failed at this account for one reason, from one network, in one day. */
+/** Failures at this account for one reason, from one network, in one day. */
 export const failedAttempt = z.object({
   reason: z.enum(['password', 'code', 'used_code', 'step_up']),
-  /** Shortened to the part that many share; empty for what failed inside a session. */
+  /** Shortened, so that many share it; empty for a failure inside a session. */
   network: z.string(),
   attempts: z.number().int(),
   firstAt: instant,
@@ -42,10 +42,10 @@ export const secondFactor = z.object({
 })
 
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
-/** Options and answers of WebAuthn, as `@simplewebauthn/browser` takes and gives them. */
+/** Options and answers of WebAuthn, in the format of `@simplewebauthn/browser`. */
 export const passkeyOptions = z.record(z.string(), z.unknown())
 const byId = z.object({ id: z.uuid() })
-/** Why a whole proof is refused. */
+/** Why a full proof is rejected. */
 export const proofErrors = [
   'step_up_required',
   'too_many_requests',
@@ -54,18 +54,21 @@ export const proofErrors = [
   'second_factor_wrong',
   'passkey_refused',
 ] as const
-/** What changes how the account is opened. Without a whole proof `step_up_required` says what it takes (`details.proof`). */
+/**
+ * Changes of how the account is opened. Without a full proof they fail with `step_up_required`;
+ * `details.proof` names the required proof.
+ */
 const proved = {
   body: z.object({ proof: wholeProof.optional() }),
   errors: proofErrors,
 } as const
 
-/** A password is checked; several wrong ones are told by mail. */
+/** One password check; repeated failures send a mail. */
 const PROVED: Cost = { hashes: 1, mails: 1 }
-/** What opens the account changes, and its person is told. */
+/** Changes of the access also send a mail. */
 const CHANGED: Cost = { hashes: 1, mails: 2, statements: 30 }
 
-/** What people see and change of their own sessions and second factors, the same for buyers and operators. */
+/** Routes for the own sessions and second factors, shared by buyers and operators. */
 export const ownAccessSchemas = {
   stepUp: {
     summary: 'Proves again who asks, by the second factor where one is on; good for 15 minutes.',

@@ -12,10 +12,7 @@ interface Executing {
   readonly audience: Audience | AudienceOfAction
 }
 
-/**
- * The routes by which people see and change their own sessions and second factors, below `/account` or `/operator`. For buyers `executes` is
- * `executesOwn`.
- */
+/** The routes below `/account` or `/operator`. For buyers `executes` is `executesOwn`. */
 export const ownAccessRoutes = <const A extends Audience, const P extends Executing>(
   root: '/account' | '/operator',
   audience: A,

@@ -9,9 +9,9 @@ import { buyerPaymentRoutes, publicPaymentRoutes } from './payments.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
-// For everybody ------------------------------------------------------------------------------------------------------
+// Public
 
-/** What is owed to buyers and for how long: one line a currency, and in dollars. */
+/** Debts to buyers: one line per currency, and the total in dollars. */
 export const refundsOwed = z.object({
   owedUsd: decimal,
   count: z.number().int(),
@@ -28,11 +28,11 @@ export const refundsOwed = z.object({
   ),
 })
 
-/** The rules by which a payment settles, as shown before paying; figures of the server, so that pages can't drift from it. */
+/** The rules of settlement shown before a payment, from the server, so that pages can't drift. */
 export const settlementRules = z.object({
   toleranceShare: decimal,
   toleranceUsd: decimal,
-  /** What is worth less, and does not complete its order, is neither bought nor owed back. */
+  /** A payment worth less that does not complete its order is neither bought nor owed back. */
   leastUsd: decimal,
   confirmWithinHours: z.number().int(),
   chains: z.array(
@@ -51,19 +51,22 @@ export const refund = z.object({
   network: z.enum(networks),
   amount: decimal,
   usd: decimal,
-  /** Why it is owed: overpaid, late, paid_after_approval, order_rejected, cap_reached, … */
+  /** The cause: overpaid, late, paid_after_approval, order_rejected, cap_reached, … */
   reason: z.string(),
   state: z.enum(refundStates),
   owedAt: instant,
   /** When it has to be paid at the latest, because its buyer took the order back; else null. */
   payBy: instant.nullable(),
   address: z.string().nullable(),
-  /** Until when the buyer can name another address; from then on it counts. Null where no address is named, the time has passed, or the payment is prepared. */
+  /**
+   * Until when the buyer can change the address; afterwards it counts. Null without an address, after that
+   * time, or once the payment is prepared.
+   */
   changeableUntil: instant.nullable(),
   transactionId: z.string().nullable(),
   confirmations: z.number().int(),
   paidAt: instant.nullable(),
-  /** Whether a chain confirmed the payment, or operators said that it was paid. */
+  /** Confirmed by a chain, or attested by operators. */
   paidVia: z.enum(['chain', 'operator']).nullable(),
   explorerUrl: z.string().nullable(),
 })
@@ -113,17 +116,17 @@ export const publicPaymentSchemas = {
 } as const satisfies Record<string, RouteSchemas>
 export const publicPaymentEndpoints = endpoints(publicPaymentRoutes, publicPaymentSchemas)
 
-// For buyers ---------------------------------------------------------------------------------------------------------
+// For buyers
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 
-/** Everything behind an order's rate: what each source said, and the median taken. */
+/** The quotes of all sources behind an order's rate, and their median. */
 export const orderRate = z.object({
   currency: z.string(),
   rate: decimal,
   priceUsd: decimal,
   source: z.enum(['manual', 'feed']),
-  /** When the rate came into force; null for one older than the records. */
+  /** When the rate became active; null before records began. */
   fromAt: instant.nullable(),
   reading: z
     .object({
@@ -154,7 +157,7 @@ export const buyerPaymentSchemas = {
     params: byToken,
     body: z.object({
       address: refundAddress,
-      /** Which chain the address is of, where the order is owed money on several. */
+      /** The address's chain, for an order that is owed money on several. */
       network: z.enum(networks).optional(),
     }),
     reply: z.object({ items: z.array(refund) }),
@@ -177,21 +180,21 @@ export const buyerPaymentSchemas = {
 } as const satisfies Record<string, RouteSchemas>
 export const buyerPaymentEndpoints = endpoints(buyerPaymentRoutes, buyerPaymentSchemas)
 
-// For operators ------------------------------------------------------------------------------------------------------
+// For operators
 
 export const operatorChain = z.object({
   network: z.enum(networks),
   family: z.enum(chainFamilies),
-  /** Whether this program's environment names a node for it. */
+  /** True if the environment configures a node for it. */
   configured: z.boolean(),
-  /** Which nodes count, by place: the one that is followed, and the one that is asked for second opinions. */
+  /** The active nodes: the followed one, and the one for second opinions. */
   nodes: z.array(
     z.object({
       place: z.number().int(),
       kind: z.enum(['core', 'esplora', 'evm']),
-      /** The rest of its address may be a secret. */
+      /** Host only, because the rest of the address may be secret. */
       host: z.string(),
-      /** What the environment names stands before what a page names. */
+      /** The environment has priority over nodes added on the page. */
       source: z.enum(['environment', 'page']),
       setAt: instant.nullable(),
       setBy: z.string().nullable(),
@@ -226,7 +229,7 @@ const confirmationRules = z
     z.object({
       belowUsd: z
         .string()
-        // Ends here where it is no number, because the rules are compared as numbers.
+        // Abort if it is no number, because the rules are compared as numbers.
         .regex(/^\d{1,12}(\.\d{1,2})?$/, { abort: true })
         .nullable(),
       confirmations: z.number().int().min(1).max(1000),
@@ -254,11 +257,14 @@ export const operatorWallet = z.object({
   script: z.enum(walletScripts),
   net: z.enum(['main', 'test', 'regtest']),
   accountKey: z.string(),
-  /** The index of the next address. Those below it were given away, or skipped after a restore. */
+  /** The next address index. Lower ones were assigned, or skipped after a restore. */
   nextIndex: z.number().int(),
   highestIndexUsed: z.number().int().nullable(),
   highestIndexPaid: z.number().int().nullable(),
-  /** What to set in the operator's own wallet so that it finds every payment: the longest unpaid run, and some room. */
+  /**
+   * The gap limit for the operator's own wallet, so that it finds every payment: the longest unpaid run plus
+   * a margin.
+   */
   gapLimit: z.number().int(),
   checkedAt: instant.nullable(),
   firstAddresses: z.array(z.string()),
@@ -276,9 +282,9 @@ export const operatorPayment = z.object({
   state: z.enum(paymentStates),
   confirmations: z.number().int(),
   confirmationsNeeded: z.number().int(),
-  /** What the chain still has to show before it counts as confirmed, or may be owed back; null where nothing. */
+  /** The payment's missing condition for being confirmed or owed back; null if none. */
   lacks: z.enum(paymentLacks).nullable(),
-  /** Whether operators still have to say what becomes of it: it stands, without a fault of its own on the chain, and is neither owed back nor written off. */
+  /** True if operators must decide about a valid payment that is neither owed back nor written off. */
   toDecide: z.boolean(),
   blockHeight: z.number().int().nullable(),
   replacedBy: z.string().nullable(),
@@ -288,7 +294,7 @@ export const operatorPayment = z.object({
   credited: decimal,
   owed: decimal,
   seenAt: instant,
-  /** When and why operators decided that nothing is to be done about it. */
+  /** When and why operators wrote it off. */
   writtenOff: z.object({ at: instant, reason: z.string() }).nullable(),
   explorerUrl: z.string().nullable(),
 })
@@ -296,20 +302,25 @@ export const operatorPayment = z.object({
 export const operatorRefund = refund.extend({
   orderId: z.number().int().nullable(),
   userReference: z.string(),
-  /** Null where an operator's approval is the only word for the payment. */
+  /** Null if the payment is only attested by operators. */
   paymentId: z.string().nullable(),
   preparedAt: instant.nullable(),
-  /** Who prepared the last file that holds it, and that file. */
+  /** The last file that contains it, and the operator who prepared it. */
   preparedBy: z.string().nullable(),
   fileId: z.string().nullable(),
-  /** Whether it may be put into a file: its address counts, a day after it was named, and its payment is final. */
+  /**
+   * True if it can be put into a file: its address counts a day after it was named, and its payment is final.
+   */
   isDue: z.boolean(),
-  /** What else reached its address: a second payment, another amount, or somebody else's transfer of the same amount. */
+  /**
+   * Other transfers to its address: a second payment, another amount, or somebody else's transfer of the same
+   * amount.
+   */
   otherTransfers: z.array(
     z.object({
       transactionId: z.string(),
       amount: decimal,
-      /** Whether it spends an output of ours or comes from a sender that operators set. */
+      /** True if it spends our output or comes from a configured sender. */
       isOurs: z.boolean(),
       blockHeight: z.number().int().nullable(),
       explorerUrl: z.string().nullable(),
@@ -324,7 +335,7 @@ const transactionId = z
 
 const writeOffReason = z.string().trim().min(3).max(500)
 
-/** What was prepared to be signed. */
+/** A file of prepared refunds. */
 export const refundFile = z.object({
   id: z.string(),
   network: z.enum(networks),
@@ -385,7 +396,7 @@ export const operatorPaymentSchemas = {
     params: z.object({ code: z.string().trim().min(2).max(12) }),
     body: z.object({
       walletId: z.int32().positive().nullable(),
-      /** The revision of the currency that was seen; left out, whatever stands is replaced. */
+      /** The currency's revision that was shown; left out: any. */
       revision: z.number().int().optional(),
     }),
     reply: z.object({ code: z.string(), watched: z.boolean(), walletId: z.number().int().nullable() }),
@@ -450,7 +461,7 @@ export const operatorPaymentSchemas = {
         .array(z.string().regex(/^\d{1,18}$/))
         .max(500)
         .optional(),
-      /** Prepares anew what was prepared before: one file too many pays twice. */
+      /** Prepares refunds again. Signing both files pays twice. */
       again: z.boolean().optional(),
       feePerVbyte: z.number().int().min(1).max(10_000).optional(),
     }),
@@ -461,7 +472,7 @@ export const operatorPaymentSchemas = {
       count: z.number().int(),
       refundIds: z.array(z.string()),
       fileId: z.string(),
-      /** Those that a PSBT can't pay, because nodes relay no output as small. */
+      /** Refunds that a PSBT can't pay, because nodes relay no such small output. */
       leftOut: z.array(z.string()),
     }),
     errors: ['refund_unknown', 'refund_prepared', 'refund_too_small', 'refund_funds_missing'],
@@ -505,7 +516,7 @@ export const operatorPaymentSchemas = {
             .regex(/^0x[0-9a-fA-F]{40}$/),
         )
         .max(20),
-      /** The revision of the chain that was seen; left out, whatever stands is replaced. */
+      /** The chain's revision that was shown; left out: any. */
       revision: z.number().int().optional(),
     }),
     reply: z.object({ network: z.enum(networks), refundSenders: z.array(z.string()) }),

@@ -6,12 +6,12 @@ import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
 export const pushDevice = z.object({
   id: z.number().int(),
-  /** SHA-256 of the address that the browser gave, in hexadecimal: a browser knows its own row by it. */
+  /** SHA-256 of the browser's push address in hexadecimal, by which a browser finds its own row. */
   mark: z.string(),
   /** The browser's name for itself. */
   device: z.string(),
   tells: z.array(z.enum(pushKinds)),
-  /** Whether the browser has said that it got its first notice; until then it is sent nothing else. */
+  /** True once the browser confirmed its first notification; it gets nothing else before. */
   isConfirmed: z.boolean(),
   addedAt: instant,
   lastSentAt: instant.nullable(),

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { pushDevice, pushSchemas } from './push-schemas.ts'
 import { routes } from './route.ts'
 
-/** What a buyer can be told of in a browser: the states of own orders, and announcements. */
+/** Kinds of notifications for a buyer: own orders and announcements. */
 export const pushKinds = ['orders', 'news'] as const
 export type PushKind = (typeof pushKinds)[number]
 export type PushDevice = z.infer<typeof pushDevice>
@@ -11,7 +11,7 @@ export const pushRoutes = routes<typeof pushSchemas>()({
   key: { method: 'GET', path: '/push-key', audience: 'visitor' },
   list: { method: 'GET', path: '/account/push-devices', audience: 'buyer' },
   keep: { method: 'PUT', path: '/account/push-devices', audience: 'buyer' },
-  // The worker of the browser says it, whoever is signed in there.
+  // Sent by the browser's service worker, whoever is signed in.
   confirm: { method: 'POST', path: '/push-confirmations', audience: 'visitor' },
   remove: { method: 'DELETE', path: '/account/push-devices/:id', audience: 'buyer' },
 })

@@ -6,50 +6,52 @@ import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
 const kind = z.enum(sourceKinds)
 
-/** What one source says of one currency. */
+/** One source's answer for a currency. */
 const said = z.object({
   code: z.string(),
   priceUsd: decimal.nullable(),
-  /** When the source made that price; where it says no time, when it answered. */
+  /** The price's time; the answer's time if the source names none. */
   at: instant.nullable(),
-  /** Why it does not count: a word of `judgeSources`, or what went wrong. */
+  /** Why it is ignored: a code of `judgeSources`, or an error. */
   problem: z.string().nullable(),
 })
 
 export const sourceList = z.object({
   items: z.array(
     z.object({
-      /** By which what it said is kept, also on orders; of one that a page named it is the host. */
+      /** Its name in records and on orders; for a source added on the page its host. */
       name: z.string(),
-      /** Of one that a page named. */
+      /** Set for a source added on the page. */
       id: z.number().int().nullable(),
       kind: z.enum([...sourceKinds, 'chainlink']),
-      /** The rest of its address may be a secret; null for one that is read from a chain, or is off. */
+      /** Host only, because the rest may be secret; null for an on-chain source, or one that is off. */
       host: z.string().nullable(),
-      /** Who names it. What the environment says of a source stands. */
+      /** The place of its configuration. The environment has priority. */
       source: z.enum(['environment', 'program', 'page', 'chain']),
-      /** Why it is not asked: left out, the same voice as another one, or its address can't be opened under the present key. */
+      /**
+       * Why it is not queried: left out, the same provider as another, or an address sealed with an old key.
+       */
       silence: z.enum(['left_out', 'same_voice', 'sealed']).nullable(),
       setAt: instant.nullable(),
       setBy: z.string().nullable(),
-      /** What it said when the rates were last read, of each currency whose rate follows the sources. */
+      /** Its answers when the rates were last read, for each currency that follows the sources. */
       said: z.array(said.extend({ used: z.boolean() })),
     }),
   ),
-  /** When the rates were last read; null where that never happened. */
+  /** When the rates were last read; null: never. */
   readAt: instant.nullable(),
-  /** The currencies whose rates follow the sources. */
+  /** Currencies whose rates follow the sources. */
   followed: z.array(z.string()),
-  /** The one host that a refresh of all rates asks where the environment names it; otherwise it asks all sources. */
+  /** The one host that a manual refresh queries, if the environment names it; null: all sources. */
   refreshAsks: z.string().nullable(),
 })
 
-/** What a source answers when it is asked, of each currency that is switched on. */
+/** A source's live answer for each enabled currency. */
 export const sourceAnswer = z.object({
   host: z.string(),
   items: z.array(
     said.extend({
-      /** What the present rate is in dollars, and how far the answer is from it in percent. */
+      /** The current rate in dollars, and the answer's deviation in percent. */
       presentUsd: decimal.nullable(),
       deviationPercent: decimal.nullable(),
     }),

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { rateSourceSchemas, sourceAnswer, sourceList } from './rate-sources-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** How a source answers; each is also the name of one that the program knows by itself. */
+/** Protocols of sources; each is also the name of a built-in source. */
 export const sourceKinds = ['coingecko', 'kraken', 'coinbase'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 export type RateSourceList = z.infer<typeof sourceList>
 export type RateSource = RateSourceList['items'][number]
 export type SourceAnswer = z.infer<typeof sourceAnswer>
 
-/** The sources that say what coins cost in dollars. */
+/** The sources of coin prices in dollars. */
 export const rateSourceRoutes = routes<typeof rateSourceSchemas>()({
   list: { method: 'GET', path: '/operator/rate-sources', audience: { operator: 'any' } },
   ask: { method: 'POST', path: '/operator/rate-sources/ask', ...executes('rate-source.ask') },

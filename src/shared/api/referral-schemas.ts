@@ -6,20 +6,20 @@ import { referralRoutes } from './referral.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf, pageQuery } from './route-schemas.ts'
 
-/** A buyer's own link and what came of it: counts and sums, never who the friends are. */
+/** A buyer's referral link and its results: counts and sums, never the friends' identity. */
 export const ownReferral = z.object({
   /** Null before the buyer joined. */
   code: z.string().nullable(),
-  /** Accounts that came by the link. */
+  /** Accounts created through the link. */
   friends: z.number().int(),
   /** Approved orders of friends that are not final yet. */
   waitingOrders: z.number().int(),
   creditedOrders: z.number().int(),
-  /** Those whose credit was taken back with the order. */
+  /** Orders whose reward was reversed with the order. */
   takenBackOrders: z.number().int(),
-  /** Credited and not taken back. */
+  /** Credited and not reversed. */
   creditedTokens: decimal,
-  /** Orders that brought nothing, by why. */
+  /** Orders without a reward, by reason. */
   refused: z.array(z.object({ refusal: z.enum(referralRefusals), orders: z.number().int() })),
 })
 
@@ -29,14 +29,14 @@ const decision = z.object({
   referrer: z.string(),
   friendId: z.number().int(),
   friend: z.string(),
-  /** What was credited; null where it was refused. */
+  /** The reward; null if it was refused. */
   tokens: decimal.nullable(),
-  /** Why nothing was credited or, where something was, why it was taken back. */
+  /** Why there was no reward, or why it was reversed. */
   refusal: z.enum(referralRefusals).nullable(),
   at: instant,
-  /** When the reward was taken back, with its order or for what was found of its two accounts (`refusal`). */
+  /** When the reward was reversed, with its order or because of its two accounts (`refusal`). */
   reversedAt: instant.nullable(),
-  /** Whether the order was taken back and the tokens, delivered already, were not. */
+  /** True if the order was reversed but the delivered tokens were not. */
   isKept: z.boolean(),
 })
 

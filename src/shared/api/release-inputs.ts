@@ -3,15 +3,15 @@ import { z } from 'zod'
 const FIVE_YEARS = 5 * 365 * 24 * 3600
 const seconds = z.number().int().min(0).max(FIVE_YEARS)
 
-/** What an operator chooses of how delivered tokens are released. */
+/** The operator's choice of a release schedule. */
 export const releaseInput = {
-  /** Share that is free at the start, in 1/10,000. */
+  /** The share unlocked at the start, in 1/10,000. */
   startBps: z.number().int().min(0).max(10_000),
   cliffSeconds: seconds,
   linearSeconds: seconds,
 }
 
-/** Cliff and release take five years together at most. */
+/** Cliff and linear release together take at most five years. */
 export const endsInTime = ({
   cliffSeconds,
   linearSeconds,

@@ -9,7 +9,7 @@ import { roundInput } from './rounds-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
-/** Why a contract is not the published distributor, or why it can't pay out yet. */
+/** Why a contract is not the published distributor, or can't pay out yet. */
 export const distributorFaults = [
   'distributor_missing',
   'distributor_other_code',
@@ -24,7 +24,7 @@ export const distributorFaults = [
 const round = z.object({
   number: z.number().int(),
   state: z.enum(['announced', 'cancelled', 'frozen', 'live']),
-  /** Null of an older round that was never frozen. */
+  /** Null for an older round that was never finalized. */
   network: z.enum(networks).nullable(),
   cutAt: instant,
   freezeFrom: instant,
@@ -32,7 +32,7 @@ const round = z.object({
   ...release,
   leftoverTo: z.string(),
   announcedAt: instant,
-  /** The published list; null until the freeze. */
+  /** The published list; null before finalization. */
   file: z
     .object({
       frozenAt: instant,
@@ -41,13 +41,13 @@ const round = z.object({
       purchasedTokens: decimal,
       bonusTokens: decimal,
       grantedTokens: decimal,
-      /** Of the Merkle tree over the rows. */
+      /** Merkle root over the rows. */
       root: z.string(),
       /** Of the file's bytes. */
       sha256: z.string(),
     })
     .nullable(),
-  /** The contract that hands out the tokens, and the final block in which the server saw it whole; null until the round is live. */
+  /** The distributor contract and the final block that showed it complete; null until the round is live. */
   distributor: z
     .object({
       address: z.string(),
@@ -56,12 +56,12 @@ const round = z.object({
       codeHash: z.string(),
       height: z.number().int(),
       blockHash: z.string(),
-      /** Whether a second node said the same. */
+      /** True if a second node confirmed it. */
       secondNode: z.boolean(),
       liveAt: instant,
     })
     .nullable(),
-  /** What the distributor held and had paid out in the newest final block that was looked at; null until the round is live. */
+  /** The distributor's balance and payouts in the newest polled final block; null until the round is live. */
   look: z
     .object({
       height: z.number().int(),
@@ -70,13 +70,13 @@ const round = z.object({
       lookedAt: instant,
       held: decimal,
       claimed: decimal,
-      /** From when what nobody claimed can leave for `leftoverTo`; what is lacking before that is a fault. */
+      /** From when unclaimed tokens may go to `leftoverTo`; missing tokens before are a fault. */
       leftoverFrom: instant,
-      /** Why this does not cover the list; null where it does. */
+      /** Why it does not cover the list; null if it does. */
       fault: z.enum([...distributorFaults, 'distributor_reorganised']).nullable(),
-      /** Why the newest look failed, an error's code; null where it did not. */
+      /** The error code of the newest poll; null if it succeeded. */
       failure: z.string().nullable(),
-      /** Since when no look has succeeded; null where the last one did. */
+      /** Since when polls fail; null if the last one succeeded. */
       failingSince: instant.nullable(),
     })
     .nullable(),
@@ -86,13 +86,13 @@ export const roundDistributor = z.object({
   network: z.enum(networks),
   chainId: z.number().int(),
   address: z.string(),
-  /** Where the distributor stands if `calls` make it. */
+  /** The distributor's address if `calls` deploy it. */
   expected: z.string(),
-  /** Whether the token is one of the token factory, whose code is known. */
+  /** True if the token is from the token factory, whose code is known. */
   isFactoryToken: z.boolean(),
-  /** What an operator's own wallet signs, in this order; what is done already is left out. */
+  /** The remaining calls for the operator's wallet, in order. */
   calls: unsignedCalls(['factory', 'make', 'approve', 'fund']),
-  /** Whether the chain lacks the keyless deployer, so that the contract can only be made by hand. */
+  /** True if the chain lacks the keyless deployer, so that the contract must be deployed by hand. */
   lacksDeployer: z.boolean(),
   latest: contractLook(distributorFaults),
   final: contractLook(distributorFaults),
@@ -102,7 +102,10 @@ const byNumber = z.object({ number: numberInPath })
 
 /** One line of the public equation. */
 export const equationLine = z.object({
-  /** What owes it: a round's distributor, an escrow, nobody yet (held); or all that the ledger says, which the others add up to. */
+  /**
+   * The debtor: a round's distributor, an escrow, or nobody yet (`held`); `ledger` is the total of the
+   * others.
+   */
   kind: z.enum(['distributor', 'escrow', 'held', 'ledger']),
   /** The round's number, or the stage's name. */
   name: keptName.nullable(),
@@ -110,24 +113,24 @@ export const equationLine = z.object({
   bonus: decimal,
   granted: decimal,
   tokens: decimal,
-  /** What a distributor held and had paid out, or an escrow owed, in a final block; null where none has shown it. */
+  /** A distributor's balance and payouts, or an escrow's debt, in a final block; null if none showed it. */
   shown: decimal.nullable(),
-  /** What an escrow owed there for payments that the sale does not count, or not yet. */
+  /** The escrow's debt for payments that the sale does not count, or not yet. */
   waiting: decimal.nullable(),
   height: z.number().int().nullable(),
   minedAt: instant.nullable(),
   lookedAt: instant.nullable(),
-  /** Why it is not known what its contract shows now: the block is more than three hours old, or two nodes disagree. */
+  /** Why the contract's current state is unknown: a block older than three hours, or two nodes disagree. */
   unknown: z.enum(['stale', 'nodes_disagree']).nullable(),
-  /** Null where no chain has to show anything, or `unknown` says why none does. */
+  /** Null if no chain is involved, or for the reason in `unknown`. */
   holds: z.boolean().nullable(),
 })
 
 export const equation = z.object({
-  /** Null while of one line it is not known, and none is wrong. */
+  /** Null if a line is unknown and none is wrong. */
   holds: z.boolean().nullable(),
   items: z.array(equationLine),
-  /** What was run for it. */
+  /** The executed query. */
   sql: z.string(),
 })
 
@@ -166,14 +169,14 @@ export const operatorRoundSchemas = {
     summary: 'Every delivery round, and what the announced one would hold now.',
     reply: z.object({
       items: z.array(round),
-      /** Of the announced round; null without one. */
+      /** For the announced round; null without one. */
       next: z
         .object({
-          /** The earliest moment of the freeze; null while somebody who lacks an address is still to be told. */
+          /** The earliest finalization; null while buyers without an address must still be notified. */
           frozenFrom: instant.nullable(),
           buyers: z.number().int(),
           tokens: decimal,
-          /** Buyers who hold tokens and have no address. */
+          /** Buyers with tokens but without an address. */
           lacking: z.number().int(),
           told: z.number().int(),
         })

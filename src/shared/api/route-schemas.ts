@@ -5,7 +5,7 @@ import { issueCodes } from '../issue-codes.ts'
 import type { Right } from '../roles.ts'
 import type { AudienceOfAction, Cost, Route, RouteSchemas } from './route.ts'
 
-/** Joins routes with the schemas by which they were typed; another file's schemas are a type error. */
+/** Combines routes with the schemas that typed them; schemas of another file are a type error. */
 export const endpoints = <
   const S extends Readonly<Record<string, RouteSchemas>>,
   const R extends { readonly [Name in keyof S]: Route<S[Name]> },
@@ -24,7 +24,7 @@ type Ruled<R extends Route> = R['audience'] extends AudienceOfAction
   ? Omit<R, 'audience'> & { readonly audience: { operator: Right | 'any' } }
   : R
 
-/** The route with the right and the step-up of its action. */
+/** Adds the right and the step-up of the route's action. */
 function ruled(route: Route): Route {
   if (!route.action) return route
   const { right, stepUp } = actions[route.action]
@@ -35,20 +35,17 @@ function ruled(route: Route): Route {
   return { ...route, audience, stepUp }
 }
 
-/**
- * A route that needs a fresh login refuses without one first, a route whose action can wait for a second operator refuses so last; no list
- * of refusals has to remember either.
- */
+/** Adds the errors that follow from the action: `step_up_required` first, `second_operator_required` last. */
 function refusalsOf({ action, stepUp }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
   const first = stepUp ? (['step_up_required'] as const) : []
   const last = action && actions[action].canNeedApproval ? (['second_operator_required'] as const) : []
   return first.length + last.length > 0 ? { errors: [...first, ...errors, ...last] } : {}
 }
 
-/** What is read once a second for everybody costs nobody anything. */
+/** For answers that are cached for a second for everybody. */
 export const READ_FOR_ALL: Cost = { statements: 0 }
 
-/** One page of a list: pass `next` back as `after`. Keyset, so a page stays put while rows arrive. */
+/** A page of a list: pass `next` as `after`. Keyset pagination, so that new rows do not shift a page. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.object({ items: z.array(item), next: z.string().nullable(), total: z.number().int().optional() })
 export const pageQuery = z.object({
@@ -56,12 +53,12 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(10),
 })
 
-/** The same for lists that were once answered whole: as much as a page may hold, unless less is asked for. */
+/** For lists that used to be returned whole: a full page by default. */
 export const manyQuery = pageQuery.extend({
   limit: z.coerce.number().int().min(1).max(100).default(100),
 })
 
-/** A number that people read, such as an order's: digits alone, where `Number` would take 0x10 and 1e1 as well. */
+/** A number in a path: digits only, because `Number` would accept 0x10 and 1e1. */
 export const numberInPath = z
   .string()
   .regex(/^[1-9]\d{0,14}$/)
@@ -74,7 +71,7 @@ export const errorBody = z.object({
     code: z.enum(errorCodeNames),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
-    /** What is wrong with single fields: a stable code each, and its sentence in the language asked for. */
+    /** The errors by field: a stable code, and its message in the requested language. */
     issues: z
       .array(
         z.object({

@@ -6,77 +6,77 @@ import type { errorBody } from './route-schemas.ts'
 
 // Rules: RIGHT-24
 /**
- * Who may call a route. `buyer` and `operator` need a session; `visitor` takes anyone and hands the handler the buyer
- * if there is one.
+ * The callers of a route. `buyer` and `operator` need a session; `visitor` accepts anybody and passes the
+ * buyer if there is one.
  */
 export type Audience = 'visitor' | 'buyer' | { operator: Right | 'any' }
-/** Whoever has the right that the table of actions asks for the route's action; `endpoints` looks it up. */
+/** Callers with the right of the route's action, filled in by `endpoints`. */
 export type AudienceOfAction = { operator: 'of its action' }
 
-/** What is called, as plain data that every page may carry. */
+/** A route as plain data, small enough for every page. */
 interface RouteData {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/api/v1`, with `:name` for parameters. */
+  /** Below `/api/v1`, with `:name` parameters. */
   readonly path: string
   readonly audience: Audience | AudienceOfAction
-  /** Takes an `Idempotency-Key` header: repeats within 24 h answer what the first one answered. */
+  /** Accepts an `Idempotency-Key` header: a repeat within 24 h gets the first answer. */
   readonly idempotent?: boolean
-  /** Needs a login or step-up of the last 15 minutes. */
+  /** Needs a login or step-up within 15 minutes. */
   readonly stepUp?: boolean
-  /** Shows operators the data of one buyer, by the user's or the order's number `id`: who read whose is in the audit log. */
+  /** Shows an operator one buyer's data, by the user's or order's `id`; the access is logged. */
   readonly showsPerson?: 'user' | 'order'
-  /** Shows operators a list of people under this name: how many rows each reader took in an hour is in the audit log. */
+  /** Shows an operator a list of people under this name; the rows per reader and hour are logged. */
   readonly showsPeople?: 'users' | 'orders' | 'refunds'
-  /** What a changing route executes: right and step-up follow from it. */
+  /** The action of a changing route, which sets its right and step-up. */
   readonly action?: ActionName
 }
 
-/** A route that executes an action: right and step-up stand in the table of actions alone, which pages need not carry. */
+/** A route that executes an action. Right and step-up stay in the action table, which pages need not load. */
 export const executes = <const N extends ActionName>(action: N) =>
   ({ action, audience: { operator: 'of its action' } }) as const
 
-/** The same for what a buyer changes of the own account by an action that operators execute of theirs. */
+/** Like `executes`, for a buyer's change of the own account. */
 export const executesOwn = <const N extends OwnActionName>(action: N) =>
   ({ action, audience: 'buyer' }) as const
 
 // Rules: RIGHT-25
-/** The most that one request may cost, by what runs short. What is usual goes without saying. */
+/** The maximum cost of a request, by resource. Default costs are omitted. */
 export interface Cost {
-  /** Of the body, which is read before anybody knows who asks. */
+  /** Size of the body, which is read before the caller is known. */
   readonly bodyBytes?: number
-  /** Statements to the database, besides the one that finds out who asks. */
+  /** Database statements, besides the one that identifies the caller. */
   readonly statements?: number
-  /** Passwords that are hashed, checked, or judged before they are taken. */
+  /** Passwords to hash, check or judge before storing. */
   readonly hashes?: number
-  /** Passwords that are judged while somebody types. */
+  /** Passwords judged while typing. */
   readonly judgements?: number
   readonly mails?: number
 }
 
-/** What a route takes, answers, refuses and costs: the server validates by it, OpenAPI documents it. */
+/** The schemas, errors and costs of a route, for validation and OpenAPI. */
 export interface RouteSchemas {
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** Where it may be more than is usual. */
+  /** Only if above the default. */
   readonly cost?: Cost
-  /** Schema of the successful body; `z.void()` answers 204. */
+  /** Schema of a successful body; `z.void()` answers 204. */
   readonly reply: z.ZodType
-  /** Refusals of its own, in the order in which they are checked. Those of transport and access go without saying. */
+  /** The route's own errors in order of checking; those of transport and access are implied. */
   readonly errors?: readonly ErrorCode[]
 }
 
 declare const schemas: unique symbol
 
-/** A route as the client calls it. The types of its schemas come along, for the compiler alone. */
+/** A route for clients. Its schemas exist only as types. */
 export type Route<S extends RouteSchemas = RouteSchemas> = RouteData & { readonly [schemas]: S }
-/** A route as the server mounts it and OpenAPI documents it: `endpoints` of `route-schemas.ts` makes it. */
+/** A route for the server and OpenAPI, made by `endpoints` of `route-schemas.ts`. */
 export type Endpoint = Route & RouteSchemas & { readonly audience: Audience }
 
 /**
- * The routes of a resource, one for each of the schemas `S` in the resource's file of schemas. The first call names
- * the schemas, the second takes the data, whose literal types the compiler keeps.
+ * The routes of a resource, one for each schema in `S`. Curried: the first call names the schemas, the second
+ * infers the literal types of the data.
  */
 export const routes =
   <const S extends Readonly<Record<string, RouteSchemas>>>() =>
@@ -88,14 +88,14 @@ export const routes =
 type SchemaOf<R extends Route, Part extends keyof RouteSchemas> = R[typeof schemas][Part]
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
-/** What a handler gets and a client gives. */
+/** The types that a handler receives and a client sends. */
 export type ParamsOf<R extends Route> = Out<SchemaOf<R, 'params'>>
 export type QueryOf<R extends Route> = Out<SchemaOf<R, 'query'>>
 export type BodyOf<R extends Route> = Out<SchemaOf<R, 'body'>>
 export type ReplyOf<R extends Route> = Out<SchemaOf<R, 'reply'>>
 export type QueryIn<R extends Route> = In<SchemaOf<R, 'query'>>
 export type BodyIn<R extends Route> = In<SchemaOf<R, 'body'>>
-/** What a handler may answer: the input side of the reply schema. */
+/** The type that a handler may return: the reply schema's input. */
 export type ReplyIn<R extends Route> = In<SchemaOf<R, 'reply'>>
 
 export type ErrorBody = z.infer<typeof errorBody>
