@@ -7,17 +7,18 @@ import { root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Slice } from './slices.ts'
 
-/** What can be compared; each is a load of bench/slices.ts. */
+/** Loads that can be compared, from bench/slices.ts. */
 export const COMPARED = ['orders', 'approvals', 'table', 'figures']
 const SLICES = 60
-/** The first slices of each side warm it up. */
+/** The first slices of each side are a warm-up. */
 const WARM_UP = 2
-/** Where the median may lie further apart than this, the machine says more than the program. */
+/** A wider interval of the median means that the machine's noise exceeds the difference. */
 const UNSURE_MAX = 0.1
 
 /**
- * An earlier commit and this one, each on its own server and database, in slices of a second in turns: this one ÷ the earlier one, pair by
- * pair. A second later the machine may be another, so nothing but the pairs is compared.
+ * Compares an earlier commit with this one. Each has its own server and database, and slices of a second
+ * alternate. Only pairs are compared (this ÷ earlier), because the machine's speed changes from second to
+ * second.
  */
 export async function compareWith(ref: string, chosen: readonly string[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'presale-against-'))
@@ -71,7 +72,7 @@ async function compared(load: string, ref: string, earlier: string): Promise<Row
     })
 }
 
-/** Where the median of all such pairs lies, 19 times in 20: between two of the sorted values, by the sign test. */
+/** 95 % confidence interval of the median by the sign test, between two of the sorted values. */
 function intervalOf(values: readonly number[]): [number, number] {
   const sorted = values.toSorted((a, b) => a - b)
   const rank = Math.max(0, Math.floor(values.length / 2 - 0.98 * Math.sqrt(values.length)) - 1)
@@ -89,7 +90,7 @@ async function slice(child: ChildProcess): Promise<Slice> {
   return (await answerOf(child)) as Slice
 }
 
-/** What a side says next; its end is a fault. */
+/** Waits for a side's next message; its exit is an error. */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const answered = new AbortController()
   const { signal } = answered

@@ -1,7 +1,7 @@
-// Speed, memory and size of the product as figures of one run (SPEC section 9): a table, and the same as JSON.
-//   npm run bench -- [--quick] [--only orders,approvals,…] [--kills 1000] [--seed N] [--out FILE] [--write]
-//   npm run bench -- --only growth --kept FOLDER       10,000,000 orders, which stay in the folder for the next time
-//   npm run bench -- --against REF [--only orders,…]   this tree against an earlier commit, in turns
+// Measures speed, memory and size in one run (SPEC section 9) and prints a table and JSON.
+// npm run bench -- [--quick] [--only orders,approvals,…] [--kills 1000] [--seed N] [--out FILE] [--write]
+// npm run bench -- --only growth --kept FOLDER 10,000,000 orders, kept in the folder
+// npm run bench -- --against REF [--only orders,…] this tree against an earlier commit
 import { randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -44,7 +44,7 @@ const { values } = parseArgs({
   },
 })
 const known = values.against ? COMPARED : Object.keys(SECTIONS)
-/** Sections that take longer than all others together run only when they are named. */
+/** Long sections run only if they are named. */
 const BY_NAME = ['kills', 'failover', 'load-day', 'growth']
 const chosen = values.only?.split(',') ?? known.filter((name) => !BY_NAME.includes(name))
 const unknown = chosen.filter((name) => !known.includes(name))
@@ -88,7 +88,7 @@ if (values.write) {
   const file = join(root, 'docs', 'performance.md')
   const about = `${describeMachine()}; ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC${values.quick ? '; a quick run' : ''}.`
   const table = `<!-- table -->\n${about}\n\n${tableOf(rows)}\n<!-- /table -->`
-  // A function, so that no figure is taken for a pattern.
+  // A function, so that `$` in figures is not a replacement pattern.
   const text = readFileSync(file, 'utf8').replace(/<!-- table -->[\s\S]*<!-- \/table -->/, () => table)
   writeFileSync(file, text)
 }

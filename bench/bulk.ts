@@ -1,17 +1,17 @@
 import { Client } from 'pg'
 
-/** Numbers of a range of orders, the last one included. */
+/** A range of orders, the last one included. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** Orders that are written by one statement, so that no sort of it leaves memory. */
+/** Orders per statement, so that its sort fits into memory. */
 const AT_ONCE = 250_000
-/** Ranges that are written at one time. */
+/** Ranges written in parallel. */
 const WRITERS = 2
 
-/** Nothing of a fill has to outlive a crash: it is made again then. Autovacuum would read what is still being written. */
+/** A fill need not survive a crash. Autovacuum would read tables that are still being filled. */
 const HURRIED = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -27,8 +27,8 @@ interface Dropped {
 }
 
 /**
- * Lets `work` write these tables without their indexes, which are made afterwards from the same definitions, and without waiting for the disk.
- * Primary keys stay, and so does what a foreign key of another table stands on.
+ * Lets `work` fill these tables without indexes and without waiting for the disk, then recreates the indexes.
+ * Primary keys and the targets of foreign keys stay.
  */
 export async function inBulk(
   client: Client,
@@ -52,7 +52,9 @@ export async function inBulk(
   await client.query('select pg_reload_conf()')
 }
 
-/** Writes orders 1 to `count` in ranges, two at a time on connections of their own; triggers and foreign keys are not asked. */
+/**
+ * Writes orders 1 to `count` in parallel ranges on separate connections, without triggers and foreign keys.
+ */
 export async function inRanges(
   url: string,
   count: number,

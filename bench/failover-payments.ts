@@ -10,7 +10,7 @@ const PAYMENT_EVERY_MS = 5_000
 const BLOCK_EVERY_MS = 2_000
 const CONFIRMATIONS = 12
 
-/** A regtest chain of Litecoin that finds blocks by itself, and whose coins orders are paid with. */
+/** A Litecoin regtest that mines by itself and pays orders. */
 export class PaidChain implements Payer {
   readonly currency = 'LTC'
   readonly everyMs = PAYMENT_EVERY_MS
@@ -30,10 +30,10 @@ export class PaidChain implements Payer {
     return { CHAIN_LITECOIN_RPC_URL: this.#node.url, CHAIN_LITECOIN_NETWORK: 'regtest' }
   }
 
-  /** Gives the sale a wallet on it. */
+  /** Adds a wallet on it to the sale. */
   async watch(siteUrl: string): Promise<void> {
     const call = apiOf(siteUrl, await operatorToken(siteUrl, 'owner'))
-    // A currency is watched once its chain is followed, and gives an address out once the chain is read.
+    // A currency is watched once its chain is, and assigns addresses once the chain was read.
     for (let isRead = false; !isRead; await delay(200)) {
       const { items } = await call<{ items: { network: string; height: number | null }[] }>(
         'GET',
@@ -53,7 +53,7 @@ export class PaidChain implements Payer {
     await this.#node.send(address, '2')
   }
 
-  /** Confirms all that was paid. */
+  /** Confirms all payments. */
   async settle(): Promise<void> {
     this.#ending.abort()
     await this.#mining
@@ -74,7 +74,7 @@ export class PaidChain implements Payer {
   }
 }
 
-/** When the mail of each approved order was written, by the files in the folders of those who send mails. */
+/** Returns when each approved order's mails were written, by the files in the senders' folders. */
 export async function approvalMails(folders: readonly string[]): Promise<Map<number, number[]>> {
   const mails = new Map<number, number[]>()
   for (const folder of folders) {

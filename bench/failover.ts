@@ -16,11 +16,11 @@ const SETTLED_WITHIN_MS = 120_000
 const MAIL_SECONDS_MAX = 60
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** One kind of event: what is done, how often, and how long nobody may be without an acknowledged order. */
+/** A kind of event: its action, its number, and the longest permitted gap between acknowledged orders. */
 interface Kind {
   readonly what: string
   readonly runs: number
-  /** Undefined where orders have to wait for as long as the event lasts. */
+  /** Undefined if orders must wait until the event ends. */
   readonly secondsMax?: number
   readonly act: (cluster: Cluster) => Promise<void>
 }
@@ -51,7 +51,7 @@ async function machineLost(cluster: Cluster): Promise<void> {
   for (const target of names) await cluster.revive(target)
 }
 
-/** Its cable is pulled for longer than its lease lasts. */
+/** Disconnects a machine for longer than its lease. */
 const cutOff = (name: string, seconds: number) => async (cluster: Cluster) => {
   const [target = ''] = await cluster.resolve(name)
   await cluster.cut(target)
@@ -59,7 +59,7 @@ const cutOff = (name: string, seconds: number) => async (cluster: Cluster) => {
   await cluster.join(target)
 }
 
-/** A machine's disk is lost with it: Patroni copies the database anew. */
+/** A machine loses its disk: Patroni copies the database again. */
 async function replicaLost(cluster: Cluster): Promise<void> {
   const [name = ''] = await cluster.resolve('standbys')
   await cluster.kill(name)
@@ -75,8 +75,9 @@ const diskFull = (name: string, seconds: number) => async (cluster: Cluster) => 
 }
 
 /**
- * Clocks stay as they were set: all steps together are less than the hour of an order, which else would be over at once on the next primary.
- * Set back it is waited for: Patroni, which goes by the time of day, does nothing until the clock shows again what it did.
+ * Changes a machine's clock; it stays so. All steps together are less than an order's hour, so that no order
+ * expires on the next primary. After a step back, waits until the clock has caught up, because Patroni pauses
+ * until then.
  */
 const clockSet = (name: string, seconds: number) => async (cluster: Cluster) => {
   const [target = ''] = await cluster.resolve(name)
@@ -125,11 +126,12 @@ const KINDS: readonly Kind[] = [
 ]
 
 /**
- * A cluster on this machine through all that can die, in an order that the seed decides, under steady orders, approvals and payments: what
- * was acknowledged is there, once. Ctrl+C and SIGTERM end it after the event that goes on, with the figures so far.
+ * Kills every part of a cluster on this machine in an order set by the seed, during orders, approvals and
+ * payments. Checks that everything acknowledged exists exactly once. Ctrl+C and SIGTERM stop it after the
+ * current event, with the figures so far.
  */
 export async function measure({ folder, quick, seed }: Stage): Promise<Row[]> {
-  // PostgreSQL's user has to come through to its own folder.
+  // PostgreSQL's user must be able to enter the folder.
   await chmod(folder, 0o711)
   const chain = await PaidChain.open()
   const cluster = await Cluster.in({
@@ -165,7 +167,7 @@ export async function measure({ folder, quick, seed }: Stage): Promise<Row[]> {
   }
 }
 
-/** Both signals ask for an end instead of being one, so that networks, disks and processes are taken down. */
+/** Turns both signals into a request to stop, so that networks, disks and processes are cleaned up. */
 function endedBySignal(): { signal: AbortSignal; close: () => void } {
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -178,7 +180,7 @@ function endedBySignal(): { signal: AbortSignal; close: () => void } {
   }
 }
 
-/** Every run of every kind, shuffled by a generator that the seed starts. */
+/** All runs of all kinds, shuffled by the seed. */
 function inOrder(seed: number, quick: boolean): Kind[] {
   const kinds = KINDS.flatMap((kind) => Array.from({ length: quick ? 1 : kind.runs }, () => kind))
   let state = seed
@@ -234,7 +236,7 @@ function rowOf(kind: Kind, told: readonly Told[]): Row[] {
 
 async function lostRow(cluster: Cluster, load: FailoverLoad): Promise<Row> {
   await cluster.untilWhole()
-  // What is confirmed just now is credited by the watchers, in their time.
+  // Give the watchers time to credit the last confirmations.
   for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; await delay(1_000))
     if ((await load.faults(cluster.nodeUrl(1))).length === 0) break
   const faults = (await Promise.all(NODES.map((node) => load.faults(cluster.nodeUrl(node))))).flat()
@@ -266,7 +268,7 @@ function answersRow(load: FailoverLoad): Row {
   }
 }
 
-/** From the acknowledgement of an approval to its mail, which includes the time in which nobody was there to send it. */
+/** The time from an approval's acknowledgement to its mail, with any gap without a sender. */
 async function mailsRow(cluster: Cluster, load: FailoverLoad): Promise<Row> {
   const folders = ['jobs', 'jobs2'].map((name) => join(cluster.folder, name))
   let mails = await approvalMails(folders)

@@ -11,7 +11,10 @@ import { wrk } from './wrk.ts'
 
 const PATH = '/api/v1/campaign'
 
-/** Public figures as JSON against nginx serving a file of the same size, with and without nginx's cache before them, and at many orders against few. */
+/**
+ * Public figures as JSON against nginx serving a file of the same size, with and without nginx's cache, at
+ * many and few orders.
+ */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 2 : 5
@@ -76,7 +79,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
 
 type Side = 'nginx' | 'few' | 'many' | 'cached' | 'own'
 
-/** nginx as deploy/proxy sets it up, before the server and beside a file of the same size. */
+/** nginx configured as in deploy/proxy, before the server and beside a file of the same size. */
 function proxyWithFile({ folder }: Stage, url: string, body: Buffer): Promise<Proxy> {
   const files = join(folder, 'proxy-files')
   mkdirSync(files, { recursive: true })

@@ -6,20 +6,23 @@ import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
 import type { Range } from './bulk.ts'
 import { SECRET_KEY } from './stage.ts'
 
-/** What one benchmark order buys: the demo's minimum, in USDT at a dollar each. */
+/** The purchase of a benchmark order: the demo's minimum, in USDT at a dollar each. */
 const ORDER = { tokens: '40', bonus: '2', percent: '5', usd: '180.00', price: '4.50' }
 
-/** Session token of the buyer with this number, as SQL makes it below: 256 bits that nobody guesses, made again here. */
+/** The session token of a buyer, derived as in the SQL below: 256 unguessable bits. */
 export function tokenOf(buyer: number): string {
   return `us_${createHash('sha256').update(`buyer ${buyer}`).digest('base64url')}`
 }
 
-/** So much that ten million orders leave more than half of it: a stage that is nearly sold out is another measurement. */
+/**
+ * Large enough that ten million orders leave more than half: a nearly sold-out stage would be another
+ * measurement.
+ */
 const GOAL_USD = '19000000000'
 const HARD_CAP_USD = '20000000000'
 const SET_CAPACITY = `select set_capacity(${HARD_CAP_USD}, 450000000, 100000000) as refusal`
 
-/** Makes room in the goal and the caps for as many orders as a benchmark makes; they stay enforced. */
+/** Raises goal and caps for the benchmark's orders; they stay enforced. */
 export async function raiseGoal(client: Client): Promise<void> {
   await client.query("update stages set goal_usd = $1, ends_at = clock_timestamp() + interval '30 days'", [
     GOAL_USD,
@@ -32,10 +35,13 @@ export async function raiseGoal(client: Client): Promise<void> {
   if (rows[0]?.refusal) throw new Error(rows[0].refusal)
 }
 
-/** Buyers that are written by one statement. */
+/** Buyers per statement. */
 const BUYERS_AT_ONCE = 10_000
 
-/** Buyers 1 to `count`, each with a bearer session. Sealed as the server does it, which would do it later, while something is measured. */
+/**
+ * Adds buyers 1 to `count`, each with a bearer session. Their e-mail addresses are sealed now, because the
+ * server would otherwise do it during a measurement.
+ */
 export async function addBuyers(client: Client, count: number): Promise<void> {
   const secrets = new Secrets({ keys: [SECRET_KEY] })
   for (let from = 1; from <= count; from += BUYERS_AT_ONCE) {
@@ -61,14 +67,14 @@ export async function addBuyers(client: Client, count: number): Promise<void> {
   await client.query('analyze users, user_sessions')
 }
 
-/** Writes what is consistent by the way it is made, without asking the foreign keys and the append-only triggers. */
+/** Runs `write` without foreign keys and append-only triggers; its data is consistent by construction. */
 async function unchecked(client: Client, write: () => Promise<unknown>): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await write()
   await client.query('reset session_replication_role')
 }
 
-/** An operator with a bearer session that has just logged in. */
+/** Adds an operator with a bearer session that has just logged in. */
 export async function addOperator(client: Client, role = 'finance'): Promise<string> {
   const token = `ops_${createHash('sha256').update(`operator ${role}`).digest('base64url')}`
   await client.query(
@@ -80,7 +86,9 @@ export async function addOperator(client: Client, role = 'finance'): Promise<str
   return token
 }
 
-/** Takes every order, entry and waiting job away, append-only tables included, so that each run begins alike. */
+/**
+ * Deletes all orders, entries and queued jobs, also from append-only tables, so that each run starts equal.
+ */
 export async function emptyOrders(client: Client): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await client.query(
@@ -92,17 +100,17 @@ export async function emptyOrders(client: Client): Promise<void> {
 }
 
 interface OrdersOptions {
-  /** Seven of ten are approved and one is rejected, and three in a hundred carry a transaction id; `postApprovals` then credits them. */
+  /** 70 % are approved, 10 % rejected, and 3 % have a transaction id; `postApprovals` then credits them. */
   readonly areDecided?: boolean
-  /** Four of seven that are approved have an address of their own, and are paid there (`payByChain`). */
+  /** Four of seven approved orders have their own address and are paid there (`payByChain`). */
   readonly arePaid?: boolean
   /** These numbers instead of 1 to `count`. */
   readonly range?: Range
 }
 
 /**
- * Makes orders 1 to `count` of buyers in turn, as create_orders would, with the amounts that the server computes for 40 tokens. Decided ones
- * are spread over the last 90 days.
+ * Makes orders 1 to `count` for all buyers in turn, with the server's amounts for 40 tokens. Decided ones are
+ * spread over the last 90 days.
  */
 export async function makeOrders(
   client: Client,
@@ -153,7 +161,7 @@ export async function makeOrders(
   if (range === undefined) await countOrders(client)
 }
 
-/** Lets the next order have the next number, and takes what orders hold from the goal and the caps. */
+/** Sets the next order's number, and recomputes the room left in goal and caps. */
 export async function countOrders(client: Client): Promise<void> {
   await client.query("select setval(pg_get_serial_sequence('orders', 'id'), (select max(id) from orders))")
   await client.query(SET_CAPACITY)
@@ -162,7 +170,7 @@ export async function countOrders(client: Client): Promise<void> {
 const accountKey = () => accountOf(ABANDON, "m/84'/1'/9'", 'xpub').publicExtendedKey
 const walletOf = () => ({ family: 'litecoin', key: accountKey(), script: 'p2wpkh', net: 'regtest' }) as const
 
-/** The chain that pays, and the wallet that addresses of orders follow from. */
+/** Adds the paying chain and the wallet of the orders' addresses. */
 export async function addWallet(client: Client, orders: number): Promise<void> {
   const { family, key, script, net } = walletOf()
   await client.query(
@@ -175,11 +183,11 @@ export async function addWallet(client: Client, orders: number): Promise<void> {
   )
 }
 
-/** Places of the wallet before it are for what waits at addresses that really follow from its key. */
+/** Lower wallet indexes are for open orders at addresses that really derive from its key. */
 const FIRST_PAID_INDEX = 1_000_000
 
 /**
- * Lets a chain have approved the orders of a range that have an address of their own (`arePaid`), each by one payment to it. Before
+ * Approves a range's orders with their own address (`arePaid`) by one payment each. Call it before
  * `postApprovals`.
  */
 export async function payByChain(client: Client, { from, to }: Range): Promise<void> {
@@ -190,7 +198,7 @@ export async function payByChain(client: Client, { from, to }: Range): Promise<v
         where w.name = 'bench' and o.id between $1 and $2 and o.watched and o.status = 'approved' order by o.id`,
       [from, to, FIRST_PAID_INDEX],
     )
-    // The fact is said as the trigger does that doesn't run here.
+    // Writes what the disabled trigger would write.
     await client.query(
       `with paid as (
          insert into payments as p (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height,
@@ -206,10 +214,10 @@ export async function payByChain(client: Client, { from, to }: Range): Promise<v
   })
 }
 
-/** Unpaid orders that are open at one time on watched currencies: thousands a day, an hour each. */
+/** Unpaid orders on watched currencies at one time: thousands a day, an hour each. */
 const OPEN_WATCHED = 2_000
 
-/** Lets the newest of the pending orders wait at addresses that follow from the wallet's key. */
+/** Gives the newest pending orders addresses derived from the wallet's key. */
 export async function watchOpenOrders(client: Client): Promise<void> {
   const open = await client.query<{ id: string }>(
     "select id from orders where status = 'pending' order by id desc limit $1",
@@ -231,7 +239,7 @@ export async function watchOpenOrders(client: Client): Promise<void> {
   })
 }
 
-/** Entries of the approved orders of a range, as approve_orders writes them. */
+/** Writes the entries of a range's approved orders like approve_orders. */
 export async function postApprovals(client: Client, { from, to }: Range): Promise<void> {
   await unchecked(client, () =>
     client.query(
@@ -254,7 +262,7 @@ export async function postApprovals(client: Client, { from, to }: Range): Promis
   )
 }
 
-/** Holdings and totals of all approved orders, as approve_orders writes them. */
+/** Writes holdings and totals of all approved orders like approve_orders. */
 export async function sumApprovals(client: Client): Promise<void> {
   await unchecked(client, async () => {
     await client.query(

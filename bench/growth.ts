@@ -15,7 +15,7 @@ import { writeLines, wrk } from './wrk.ts'
 const BUYERS = 20_000
 const ORDERS_PER_SECOND_MAX = 6_000
 
-/** What a growing sale costs, on a database of ten million orders and beside it on an empty one. */
+/** A database of ten million orders and an empty one, to compare costs. */
 interface Grown {
   readonly stage: Stage
   readonly orders: number
@@ -30,7 +30,7 @@ interface Spent {
   readonly postgres: number
 }
 
-/** By name, so that one of them can be asked for again: `BENCH_GROWTH=overview,saving`. */
+/** Parts by name, to repeat single ones: `BENCH_GROWTH=overview,saving`. */
 const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
   ready,
   orders,
@@ -47,7 +47,10 @@ const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
   backup,
 }
 
-/** Everything whose cost could follow the number of orders; processor times are compared, because other programs share the clock. */
+/**
+ * Measures everything whose cost could grow with the number of orders. Compares processor times, because
+ * other programs affect wall-clock time.
+ */
 export async function measure(stage: Stage): Promise<Row[]> {
   const database = await grownShop(stage)
   const empty = await stage.database('beside')
@@ -84,7 +87,7 @@ async function spent(
 const processor = ({ server, postgres }: Spent) =>
   `processor: server ${shown(server)} s, PostgreSQL ${shown(postgres)} s`
 
-/** A web process alone, so that no job takes part. */
+/** A web process alone, without jobs. */
 async function withServer<T>(
   { stage, database }: Pick<Grown, 'stage' | 'database'>,
   work: (server: RunningServer) => Promise<T>,
@@ -150,7 +153,7 @@ const row = (what: string, measured: string, runs: number, notes: string): Row =
   notes,
 })
 
-/** Both sides in turns. */
+/** Alternates both sides. */
 async function orders(grown: Grown): Promise<Row[]> {
   const seconds = grown.stage.quick ? 2 : 6
   const sides = { empty: [] as Load[], grown: [] as Load[] }
@@ -170,7 +173,7 @@ async function orders(grown: Grown): Promise<Row[]> {
   return [against('orders made over HTTP, 32 connections, batched', sides)]
 }
 
-/** Of the orders that the part before made. */
+/** Approves the orders of the part before. */
 async function approvals(grown: Grown): Promise<Row[]> {
   const seconds = grown.stage.quick ? 2 : 5
   const sides = { empty: [] as Load[], grown: [] as Load[] }
@@ -237,7 +240,7 @@ async function figures(grown: Grown): Promise<Row[]> {
   const one = (database: StageDatabase) =>
     withServer({ stage: grown.stage, database }, async (server) => {
       const taken: number[] = []
-      // Older than a second: each is read anew.
+      // Wait for more than the cache's second before each read.
       for (let n = 0; n < 8; n += 1) {
         await new Promise((resolve) => setTimeout(resolve, 1_100))
         const used = await spent(grown.stage, server, async () =>
@@ -301,7 +304,7 @@ async function overview({ stage, database }: Grown): Promise<Row[]> {
     const rows: Row[] = []
     for (const [what, path] of paths)
       rows.push(await askedOnce(stage, server, what, () => asking(server, token)(path)))
-    // A reading counts for up to a minute.
+    // Wait for the cache's minute to expire.
     await new Promise((resolve) => setTimeout(resolve, 61_000))
     rows.push(
       await askedOnce(stage, server, 'overview, read again', () => asking(server, token)('/overview')),
@@ -325,7 +328,7 @@ async function askedOnce(
   return row(what, `${shown(used.seconds)} s`, 1, processor(used))
 }
 
-/** What buyers feel of a change of the settings, whose caps are put in force anew. */
+/** The effect on buyers of saving settings, which applies the caps again. */
 async function saving({ stage, database }: Grown): Promise<Row[]> {
   const token = await operatorOf(database)
   return withServer({ stage, database }, async (server) => {
@@ -398,7 +401,7 @@ async function exportsAsCsv({ stage, database }: Grown): Promise<Row[]> {
   })
 }
 
-/** The hourly job with nothing to remove, and with a day's worth of what it removes behind everything that stays. */
+/** The hourly job without expired data, and with a day's worth of it behind the rest. */
 async function retention({ stage, database }: Grown): Promise<Row[]> {
   const db = openDatabase({ url: database.url, applicationName: 'presale benchmark of retention' })
   const job = new Retention({ db })
@@ -457,7 +460,7 @@ async function restore({ stage, database }: Grown, file: string): Promise<Row> {
   }
 }
 
-/** A command of the program; where it fails, its own words are told. */
+/** Runs a command of the program; its output is the error message. */
 async function commandRow(
   stage: Stage,
   what: string,

@@ -29,7 +29,7 @@ import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 const BUYERS = 4
-/** How long a buyer waits after each order, so that an hour of it fits into the sale. */
+/** The pause after each order, so that an hour of orders fits into the sale. */
 const ORDER_MS = 50
 const CONFIRMATIONS = 12
 /** Payments of 2 LTC that a new regtest wallet can make. */
@@ -39,8 +39,8 @@ const VICTIMS = [...PARTS, 'database'] as const
 type Victim = (typeof VICTIMS)[number]
 
 /**
- * Kills of server, jobs, watchers and database under load: what was acknowledged is there afterwards, once. Ctrl+C ends it with the figure
- * of the kills so far.
+ * Kills server, jobs, watchers and database under load, and checks that everything acknowledged exists
+ * exactly once. Ctrl+C stops it with the figures so far.
  */
 export async function measure({ folder, kills }: Stage): Promise<Row[]> {
   const sale = await KilledSale.open(join(folder, 'kills'))
@@ -76,7 +76,7 @@ export async function measure({ folder, kills }: Stage): Promise<Row[]> {
 
 const databaseIn = (folder: string) => join(folder, 'database')
 
-/** A sale in four processes and a node, its load, and the record of what it acknowledged. */
+/** A sale in four processes with a node, its load, and a record of all acknowledgements. */
 class KilledSale {
   readonly #postgres: EmbeddedPostgres
   readonly #node: Litecoind
@@ -84,7 +84,7 @@ class KilledSale {
   readonly #databaseDir: string
   readonly #parts = new Map<'jobs' | 'watchers', Program>()
   readonly #byOperator = noLoad()
-  /** Orders that a chain approves: `approved` are those that were paid. */
+  /** Orders approved by a chain; `approved` are the paid ones. */
   readonly #byChain = noLoad()
   readonly #backSeconds: number[] = []
   #repeated = 0
@@ -128,7 +128,7 @@ class KilledSale {
     await raiseGoal(client).finally(() => client.end())
   }
 
-  /** Kills once there is something to lose, waits until all is back, and asks again for what had no answer. */
+  /** Kills a process under load, waits until all are back, and repeats requests without an answer. */
   async killAndRecover(victim: Victim): Promise<void> {
     await this.#untilSomethingIsMade()
     await this.#node.mine(1)
@@ -149,7 +149,10 @@ class KilledSale {
     await this.#startLoad()
   }
 
-  /** However slow the machine, each kill has something to lose. A load that ended while the database came back begins again. */
+  /**
+   * Waits until an order and an approval were made, so that each kill risks something. Restarts a load that
+   * ended during recovery.
+   */
   async #untilSomethingIsMade(): Promise<void> {
     const { orders, approved } = this.#byOperator
     const [ordersMin, approvedMin] = [orders.size + 2, approved.size + 2]
@@ -163,7 +166,7 @@ class KilledSale {
     }
   }
 
-  /** Ends the load, lets the chain confirm what was paid, and compares with the record. */
+  /** Stops the load, lets the chain confirm all payments, and compares the sale with the record. */
   async faults(): Promise<string[]> {
     await this.#endLoad()
     await this.#web?.stop()
@@ -232,7 +235,7 @@ class KilledSale {
 
   async #watchLitecoin(): Promise<void> {
     const call = apiOf(this.#url, await operatorToken(this.#url, 'owner'))
-    // A currency is watched once its chain is followed, and gives an address out once the chain is read.
+    // A currency is watched once its chain is, and assigns addresses once the chain was read.
     for (let isRead = false; !isRead; ) {
       const chains = await call<{ items: { network: string; height: number | null }[] }>(
         'GET',
@@ -266,23 +269,22 @@ class KilledSale {
       buyUntilLost(url, payer, this.#byChain, { currency: 'LTC', made: (order) => this.#pay(order), signal }),
       approveUntilLost(url, this.#operator, this.#byOperator, signal),
     ]
-    // One that had no answer ends them all: what it would have done is waited for.
+    // A load without an answer stops all, because its outcome must be awaited.
     this.#loading = Promise.all(parts.map((part) => part.finally(() => ending.abort())))
     this.#isLoaded = true
     const note = () => {
       this.#isLoaded = false
     }
-    // A failure is thrown where the load is waited for.
+    // A failure is thrown when the load is awaited.
     this.#loading.then(note, note)
   }
 
-  /** Who noticed nothing of a kill goes no further either. Throws what the load failed by. */
   async #endLoad(): Promise<void> {
     this.#ending.abort()
     await this.#loading
   }
 
-  /** The node's word is the acknowledgement: what it has taken has to be credited. */
+  /** The node's acceptance is the acknowledgement: an accepted payment must be credited. */
   async #pay({ number, address }: MadeOrder): Promise<void> {
     if (this.#byChain.approved.size < PAYMENTS_MAX) {
       await this.#node.send(address, '2')

@@ -24,10 +24,10 @@ const FLAGS = [
 ]
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const KB = 1000
-/** What Lighthouse answers where the trace lacks the navigation. */
+/** Lighthouse's error for a trace without the navigation. */
 const NO_TRACE = 'NO_NAVSTART'
 
-/** What a visitor's browser loads, and what Lighthouse says of it. */
+/** The scripts that a visitor's browser loads, and Lighthouse's scores. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const shop = await smallShop(stage)
   const server = await stage.server(shop)
@@ -45,7 +45,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   }
 }
 
-/** A giveaway with a picture, as an operator publishes one; it is open at once. */
+/** Publishes a giveaway with a picture as an operator would; it opens at once. */
 async function openGiveaway(url: string, token: string): Promise<void> {
   const send = async <Answer>(method: string, path: string, type: string, body: string | Blob) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': type }
@@ -109,7 +109,7 @@ async function openGiveaway(url: string, token: string): Promise<void> {
   )
 }
 
-/** A page that is measured for its giveaway shows it, picture and all. */
+/** Throws unless the measured page shows the giveaway and its picture. */
 async function expectGiveaway(url: string): Promise<void> {
   const html = await (await fetch(url)).text()
   const [section = ''] = /<section id="main-prize"[\s\S]*?<\/section>/.exec(html) ?? []
@@ -163,7 +163,7 @@ async function sizes(url: string): Promise<Row[]> {
   }
 }
 
-/** What scripts a phone's browser loads for a page on a first visit. */
+/** The scripts that a phone's browser loads on a first visit to a page. */
 async function scriptsFor(browser: Browser, url: string, path: string, token?: string) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   if (token) await context.addCookies([{ name: 'session', value: token, url }])
@@ -189,13 +189,13 @@ const row = (what: string, target: number, measured: number, notes?: string): Ro
 })
 
 interface Report {
-  /** It was asked for a second time. */
+  /** True if the run was repeated. */
   again?: boolean
   categories: Record<string, { score: number | null }>
   audits: Record<string, { numericValue?: number; score: number | null; title: string }>
 }
 
-/** What Lighthouse says of a page on its mobile profile, several times; `token`: of a buyer who is signed in. */
+/** Lighthouse's mobile reports of a page, several times. `token` signs a buyer in. */
 async function reportsOf(
   stage: Stage,
   url: string,
@@ -222,7 +222,7 @@ async function reportsOf(
         { CHROME_PATH: CHROMIUM },
       )
     const first = await ask()
-    // Chromium's trace had no beginning of the page: nothing was measured, so that nothing is chosen by asking again.
+    // Without the page's start in Chromium's trace nothing was measured, so a repeat does not select results.
     const again = first.out.includes(NO_TRACE)
     if (again) console.log(`  ${url}: ${NO_TRACE} from Lighthouse, asked again once`)
     const { out, status } = again ? await ask() : first
@@ -232,7 +232,7 @@ async function reportsOf(
   return reports
 }
 
-/** Says of a figure that not every run of Lighthouse measured something at once. */
+/** Notes runs of Lighthouse that had to be repeated. */
 function repeatsOf(reports: readonly Report[]): string {
   const repeats = reports.filter(({ again }) => again).length
   return repeats > 0 ? `asked again after ${NO_TRACE}: ${repeats}` : ''
@@ -241,7 +241,7 @@ function repeatsOf(reports: readonly Report[]): string {
 const medianOf = (reports: readonly Report[], audit: string) =>
   median(reports.map((report) => report.audits[audit]?.numericValue ?? Number.NaN))
 
-/** The pages that people open on the way to a purchase and around it, and the operators' first page, as one row. */
+/** The pages around a purchase and the operators' first page, as one row. */
 async function paints(stage: Stage, url: string): Promise<Row[]> {
   const pages = [
     paths.login,

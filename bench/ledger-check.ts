@@ -7,19 +7,19 @@ import { type Row, shown } from './rows.ts'
 import { MANY, MANY_QUICK, manyOrders } from './shops.ts'
 import { SECRET_KEY, type Stage, type StageDatabase } from './stage.ts'
 
-/** For a million orders, or fewer. Every row is read, so that it grows with them. */
+/** The limit for a million orders or fewer. Every row is read, so it grows with their number. */
 const SECONDS_MAX = 60
 const mostSeconds = (orders: number) => SECONDS_MAX * Math.max(1, orders / MANY.orders)
 
 /**
- * How long `npm run ledger:check` takes over many orders, four of ten of them paid on a chain, and what a server's own ledger check
- * costs each hour.
+ * The time of `npm run ledger:check` over many orders, 40 % of them paid on a chain, and the cost of a
+ * server's hourly ledger check.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   return checksOf(await manyOrders(stage), stage.quick ? MANY_QUICK.orders : MANY.orders)
 }
 
-/** The same over a database of so many orders. */
+/** `measure` over a database of so many orders. */
 export async function checksOf(database: StageDatabase, orders: number): Promise<Row[]> {
   const [check, written] = await writing(database, () => runCheck(database.url))
   return [
@@ -35,7 +35,7 @@ export async function checksOf(database: StageDatabase, orders: number): Promise
   ]
 }
 
-/** What a server does by itself each hour, beside its buyers. */
+/** The hourly check that runs beside the buyers' requests. */
 async function hourly(database: StageDatabase, orders: number): Promise<Row> {
   const db = openDatabase({ url: database.url })
   const startedAt = performance.now()
@@ -71,7 +71,6 @@ async function hourly(database: StageDatabase, orders: number): Promise<Row> {
   }
 }
 
-/** What `work` answers, and the MB of temporary files that PostgreSQL wrote meanwhile. */
 async function writing<T>({ client }: StageDatabase, work: () => Promise<T>): Promise<[T, number]> {
   const bytes = async () => Number((await client.query<{ bytes: string }>(TEMPORARY)).rows[0]?.bytes ?? 0)
   const before = await bytes()
@@ -95,7 +94,7 @@ interface Check {
   readonly rules: readonly { readonly name: string; readonly seconds: number }[]
 }
 
-/** A rule's line comes when it is answered: the time since the one before is its own. */
+/** Each rule prints a line when it is done, so the time since the previous line is its own. */
 function runCheck(url: string): Promise<Check> {
   const child = spawn(process.execPath, ['dist/server/ledger-check.js'], {
     cwd: root,

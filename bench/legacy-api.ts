@@ -7,7 +7,6 @@ const BUYERS = 20_000
 const CLIENTS = 16
 const ADDRESS = '0x000000000000000000000000000000000000dEaD'
 
-/** The list of currencies by `/api/v1` and by the legacy API. */
 const LISTS = ['/api/v1/currencies', '/api/controllers/cryptos.php']
 
 type Purchase = (url: string, buyer: number) => Promise<void>
@@ -28,7 +27,6 @@ async function post(
   return answer
 }
 
-/** One purchase by the product's own API. */
 const byOwnApi: Purchase = async (url, buyer) => {
   const asked = { currency: 'USDT', amount: '40', unit: 'token', acceptTerms: true, ageConfirmed: true }
   await post(url, '/api/v1/orders', buyer, asked)
@@ -47,7 +45,7 @@ const byContract: Purchase = async (url, buyer) => {
   })
 }
 
-/** Purchases a second by so many clients, each one after the other. */
+/** Purchases per second by so many clients, each without pauses. */
 async function purchasesPerSecond(url: string, purchase: Purchase, seconds: number): Promise<number> {
   const endsAt = performance.now() + seconds * 1000
   const startedAt = performance.now()
@@ -62,7 +60,7 @@ async function purchasesPerSecond(url: string, purchase: Purchase, seconds: numb
   return done / ((performance.now() - startedAt) / 1000)
 }
 
-/** The legacy API against the same work through `/api/v1`: a purchase, and the list of currencies. */
+/** The legacy API against `/api/v1`: a purchase, and the list of currencies. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 3 : 5
@@ -74,7 +72,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
     const purchases: number[] = []
     const lists: number[] = []
     const notes: string[] = []
-    // Before any purchase: the mails of one go out seconds later, and would be sent beside whichever list is asked for last.
+    // Before any purchase, because its mails go out seconds later and would slow the list measured last.
     for (let round = 0; round < rounds; round += 1) {
       const perSecond: number[] = []
       for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {

@@ -1,30 +1,31 @@
-// Buyers who come at their own times, whatever becomes of those before: each looks, orders, watches the order's page, pays and says so.
+// Simulates buyers who arrive independently: each looks, orders, watches the order's page, pays and reports
+// it.
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tokenOf } from './fill.ts'
 
-/** How long a buyer's page of the order stays open. */
+/** How long a buyer keeps the order's page open. */
 export const PAGE_OPEN_MS = 60_000
 export const STEPS = ['page', 'figures', 'currencies', 'order', 'sent'] as const
 export type Step = (typeof STEPS)[number]
 
-/** What an order asks for, and where. */
+/** The parts of an order that its payment needs. */
 export interface Asked {
   readonly token: string
   readonly address: string
   readonly cryptoAmount: string
 }
 
-/** Each buyer asks from an address of its own, as a trusted proxy would name it. */
+/** Each buyer has its own address, as named by a trusted proxy. */
 const networkOf = (buyer: number): string => `10.${(buyer >> 16) & 255}.${(buyer >> 8) & 255}.${buyer & 255}`
 
 export class Buyers {
-  /** Milliseconds of each answer, by what was asked. A page's run from the time at which its buyer was due. */
+  /** Milliseconds of each answer, by step. A page's time starts when its buyer was due. */
   readonly taken: Record<Step, number[]> = { page: [], figures: [], currencies: [], order: [], sent: [] }
-  /** How late this process itself was to let a buyer begin. */
+  /** The delay of this process in starting each buyer. */
   readonly late: number[] = []
-  /** Answers by what was asked and status; `lost` are connections without one. */
+  /** Answers by step and status; `lost` are connections without an answer. */
   readonly answers = new Map<string, number>()
   openStreams = 0
   mostStreams = 0
@@ -41,7 +42,10 @@ export class Buyers {
     this.#pay = pay
   }
 
-  /** Lets buyers `first` and on come for so long, at random times that `chance` (0 to 1) makes; answers how many came. */
+  /**
+   * Starts visits of buyers `first`, `first + 1`, … as a Poisson process of `perSecond` for `seconds`.
+   * Returns the number of visits. `chance` returns random numbers of 0 to 1.
+   */
   async come(first: number, perSecond: number, seconds: number, chance: () => number): Promise<number> {
     const startedAt = performance.now()
     const visits: Promise<void>[] = []
@@ -74,11 +78,11 @@ export class Buyers {
       this.#pay(order)
       await this.#ask('sent', buyer, `/api/v1/orders/${order.token}/sent`, {})
     } catch {
-      // Counted where it was answered.
+      // The error is already counted.
     }
   }
 
-  /** The text of a 200 or 201; anything else is counted and thrown. */
+  /** Returns the text of a 200 or 201; counts and throws any other answer. */
   #ask(step: Step, buyer: number, path: string, body?: object, since = performance.now()): Promise<string> {
     const text = body && JSON.stringify(body)
     const headers = {
@@ -113,7 +117,7 @@ export class Buyers {
     })
   }
 
-  /** The order's page: an event stream, open for a minute. */
+  /** Opens the event stream of the order's page for a minute. */
   #watch(buyer: number): void {
     const stream = connect(this.#port, '127.0.0.1')
     let isEnding = false

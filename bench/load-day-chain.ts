@@ -13,7 +13,7 @@ interface Due {
   readonly amount: string
 }
 
-/** A local Ethereum that makes a block every two seconds, on which each payment is a transaction of its own. */
+/** A local Ethereum with a block every two seconds, where each payment is its own transaction. */
 export class BusyChain {
   readonly currency = 'ETH'
   readonly #node: Anvil
@@ -45,13 +45,13 @@ export class BusyChain {
     return this.#paid
   }
 
-  /** Gives the sale a wallet there, whose addresses are one an order, and begins to make blocks. */
+  /** Adds a wallet with an address per order to the sale, and starts mining. */
   async watch(siteUrl: string, operator: string): Promise<void> {
     const call = apiOf(siteUrl, operator)
     this.#mining = this.#mine()
-    // Thrown where it is waited for, so that what runs here is ended first.
+    // Thrown where it is awaited, so that all that runs is stopped first.
     this.#mining.catch(() => undefined)
-    // A currency is watched once its chain is followed, and gives an address out once the chain is read.
+    // A currency is watched once its chain is, and assigns addresses once the chain was read.
     for (let isRead = false; !isRead; await delay(200)) {
       const chains = await call<{ items: { network: string; height: number | null }[] }>(
         'GET',
@@ -66,7 +66,7 @@ export class BusyChain {
     await call('PUT', '/operator/currencies/ETH/wallet', { walletId: wallet.id })
   }
 
-  /** Goes into the next block. */
+  /** Sends in the next block. */
   pay(due: Due): void {
     this.#due.push(due)
   }
@@ -87,7 +87,7 @@ export class BusyChain {
     }
   }
 
-  /** Every tenth, one after another: the node counts a payer's transactions. */
+  /** Sends this payer's share in order, because the node counts a payer's transactions. */
   async #sendAll(payer: string, at: number, due: readonly Due[]): Promise<void> {
     for (let index = at; index < due.length; index += this.#payers.length) {
       const one = due[index]

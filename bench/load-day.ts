@@ -6,19 +6,19 @@ import { cpuSeconds, memoryMb, type RunningServer, run } from './machine.ts'
 import { percentile, type Row, shown } from './rows.ts'
 import { SECRET_KEY, type Stage, type StageDatabase } from './stage.ts'
 
-/** The whole: so many buyers come in an hour, and each orders and pays. */
+/** The full load: the buyers of an hour, each of whom orders and pays. */
 const BUYERS = 1_000_000
 const PER_SECOND = BUYERS / 3_600
-/** One after another, until one is not held: an hour's arrivals divided by each, at the whole's proportions. */
+/** Divisors of the full load, tried in turn until one is not sustained. */
 const PARTS = [40, 20, 10, 5, 2.5, 1]
 const HELD_ORDER_MS = 1_000
-/** More than this and the figures are of the process that plays the buyers. */
+/** If it is later than this, the figures measure the process that plays the buyers. */
 const LATE_MS = 250
 const SETTLED_WITHIN_MS = 120_000
 
 /**
- * An hour in which a million buyers come, each to look, order, watch the order and pay on a chain, scaled down step by
- * step to what this machine holds. What the whole would take is computed from it in docs/performance.md.
+ * An hour with a million buyers, each of whom looks, orders, watches the order and pays on a chain, scaled to
+ * this machine. docs/performance.md extrapolates the full load.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const seconds = stage.quick ? 15 : 90
@@ -67,7 +67,7 @@ class LoadDay {
     this.#chance = chanceFrom(stage.seed)
   }
 
-  /** One part of the whole for so long, and then until all that was paid is credited. */
+  /** Applies a part of the load for a time, then waits until all payments are credited. */
   async hold(part: number, seconds: number): Promise<{ row: Row; isHeld: boolean }> {
     const pay = ({ address, cryptoAmount: amount }: { address: string; cryptoAmount: string }) =>
       this.#chain.pay({ address, amount })
@@ -111,7 +111,7 @@ class LoadDay {
     return { server: cpuSeconds(this.#server.pid), postgres: cpuSeconds(this.#stage.postgres.pid) }
   }
 
-  /** Seconds until each order is approved by its payment; undefined where that does not come. */
+  /** Returns the seconds until all orders are approved; undefined if that never happens. */
   async #settle(): Promise<number | undefined> {
     const startedAt = performance.now()
     while (performance.now() - startedAt < SETTLED_WITHIN_MS) {
@@ -125,7 +125,7 @@ class LoadDay {
   }
 }
 
-/** The rules of the ledger, and that as many orders were credited as were paid. */
+/** The ledger check, and that every payment was credited. */
 async function checkRow({ url, client }: StageDatabase, chain: BusyChain): Promise<Row> {
   const { rows } = await client.query<{ approved: string; payments: string }>(
     `select (select count(*) from orders where status = 'approved') as approved,
@@ -146,7 +146,7 @@ async function checkRow({ url, client }: StageDatabase, chain: BusyChain): Promi
   }
 }
 
-/** Numbers from 0 to 1 that the seed decides. */
+/** Pseudo-random numbers of 0 to 1 from the seed. */
 function chanceFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Of Linux on every platform that Node runs on: `getconf CLK_TCK`. */
+/** `getconf CLK_TCK`, which is the same on all of Node's Linux platforms. */
 const TICKS_PER_SECOND = 100
 
-/** Seconds of processor time of a process and of everything below it, ended children included. */
+/** Processor seconds of a process and all its descendants, ended ones included. */
 export function cpuSeconds(pid: number): number {
   const children = new Map<number, number[]>()
   const ticks = new Map<number, number>()
@@ -28,13 +28,13 @@ export function cpuSeconds(pid: number): number {
   return sum(pid) / TICKS_PER_SECOND
 }
 
-/** The same of the children of this program that have ended. */
+/** Processor seconds of this program's ended children. */
 function endedCpuSeconds(): number {
   const fields = statOf('self') ?? []
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
 }
 
-/** Fields of /proc/pid/stat from the third on: the second may hold blanks. */
+/** The fields of /proc/pid/stat from the third on, because the second may contain spaces. */
 function statOf(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -44,7 +44,7 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** Resident memory of one process, in MB: now, or the most it ever was. */
+/** Resident memory of a process in MB: now, or its maximum. */
 export function memoryMb(pid: number, when: 'now' | 'most' = 'now'): number {
   const name = when === 'now' ? 'VmRSS' : 'VmHWM'
   const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -74,19 +74,19 @@ export interface RunningServer {
   readonly pid: number
   readonly port: number
   readonly url: string
-  /** From the start of the process to the first 200 of /readyz. */
+  /** From the process's start to the first 200 of /readyz. */
   readonly readyMs: number
   stop(): Promise<void>
 }
 
 export interface ServerOptions {
-  /** Instead of the server itself, for example `npm start`. */
+  /** Instead of the server, for example `npm start`. */
   command?: readonly [string, ...string[]]
   args?: readonly string[]
   environment: Record<string, string>
 }
 
-/** Starts the real server as `npm start` does, npm itself apart, and waits until it is ready: the set-up becomes the server. */
+/** Starts the server as `npm start` does, without npm, and waits until it is ready. */
 export async function startServer({
   command,
   args = [],
@@ -143,12 +143,11 @@ export interface Ran {
   readonly status: number
 }
 
-/** Runs a program to its end. */
 export function run(
   program: string,
   args: readonly string[],
   environment: Record<string, string> = {},
-  /** Called every tenth of a second. */
+  /** Called ten times a second. */
   watch?: (pid: number) => void,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
@@ -175,13 +174,13 @@ export function run(
 
 export interface WatchedRun extends Ran {
   readonly seconds: number
-  /** Processor time of the program itself. */
+  /** The program's own processor time. */
   readonly processor: number
-  /** The most memory that it had. */
+  /** The maximum memory. */
   readonly memoryMb: number
 }
 
-/** The same, with what it took. */
+/** Runs a program and measures its resources. */
 export async function watchedRun(
   [program, ...args]: readonly [string, ...string[]],
   environment: Record<string, string>,
@@ -200,7 +199,7 @@ export async function watchedRun(
   }
 }
 
-/** Debian keeps pgbench in a folder of the newest version that is installed. */
+/** Debian installs pgbench in a folder of the newest PostgreSQL. */
 export function pgbenchPath(): string {
   const servers = '/usr/lib/postgresql'
   const versions = readdirSync(servers).toSorted((a, b) => Number(b) - Number(a))

@@ -17,7 +17,10 @@ interface Page {
   readonly next: string | null
 }
 
-/** The operators' orders table at a million orders: every sort and filter, first and deep pages, every kind of search. */
+/**
+ * The operators' order table at a million orders: each sort and filter, first and deep pages, each kind of
+ * search.
+ */
 export async function measure(stage: Stage): Promise<Row[]> {
   const database = await manyOrders(stage)
   const token = await addOperator(database.client, 'owner')
@@ -43,14 +46,14 @@ type Ask = (query: string) => Promise<Page>
 
 interface TableOptions {
   readonly ask: Ask
-  /** Of each kind of page. */
+  /** Repetitions of each kind of page. */
   readonly times: number
   readonly what: string
-  /** By name: queries of one kind. */
+  /** Queries by kind. */
   readonly queries: (ask: Ask) => Promise<Record<string, string[]>>
 }
 
-/** How long the pages of a table take, each kind by itself. */
+/** Measures a table's pages, each kind separately. */
 export async function tableRow({ ask, times, what, queries: queriesOf }: TableOptions): Promise<Row> {
   const queries = await queriesOf(ask)
   const all: number[] = []
@@ -82,7 +85,7 @@ export async function tableRow({ ask, times, what, queries: queriesOf }: TableOp
   }
 }
 
-/** By name: queries of one kind, over data that is there. */
+/** Returns queries by kind, over existing data. */
 export async function kindsOfPage(ask: Ask): Promise<Record<string, string[]>> {
   const queries: Record<string, string[]> = {}
   const sample = (await ask('limit=100&sort=created&direction=asc')).items
@@ -91,7 +94,7 @@ export async function kindsOfPage(ask: Ask): Promise<Record<string, string[]>> {
       for (const status of ['', 'pending', 'approved', 'rejected']) {
         const base = `sort=${sort}&direction=${direction}${status ? `&status=${status}` : ''}`
         queries[`${sort} ${direction} ${status || 'all'}, first page`] = [base]
-        // Each page's cursor is the next one's start: these lie as deep as a person would go.
+        // A cursor leads to the next page: these are as deep as a person would go.
         const deep: string[] = []
         let next: string | null = null
         for (let page = 0; page < 20; page += 1) {

@@ -6,12 +6,14 @@ import type { Stage, StageDatabase } from './stage.ts'
 import { writeLines, wrk } from './wrk.ts'
 
 const BUYERS = 20_000
-/** More than any machine of today makes in a second; what is left over is not used. */
+/** More than any current machine makes in a second; the rest stays unused. */
 const ORDERS_PER_SECOND_MAX = 12_000
-/** Before it is measured a server that has just started answers for so long, until what it runs is compiled and its statements are planned. */
+/** A new server is warmed up for this time, until its code is compiled and its statements are planned. */
 const WARM_UP_SECONDS = 2
 
-/** The reads and the insert of one order as separate statements, on rows of this client alone; no cap is looked at. */
+/**
+ * The reads and the insert of one order as separate statements, on rows of this client alone, without caps.
+ */
 const SEPARATE_STATEMENTS = `
 \\set n :n + 1
 \\set buyer 1 + (:client_id + 32 * :n) % ${BUYERS}
@@ -93,7 +95,6 @@ export async function measure(stage: Stage): Promise<Row[]> {
   ]
 }
 
-/** Empties what runs before left, so that each begins alike. */
 async function fresh({ client }: StageDatabase): Promise<void> {
   await emptyOrders(client)
   await client.query('vacuum analyze orders')
@@ -134,7 +135,7 @@ async function overHttp(
     const { rows } = await database.client.query<{ count: string }>('select count(*) from orders')
     const made = Number(rows[0]?.count)
     const [answers, failures] = [first.requests + result.requests, first.failures + result.failures]
-    // The last requests of each run may have been under way when it ended.
+    // The last requests may have been in progress at the end of a run.
     if (failures > 0 || made < answers || made > answers + 2 * connections) {
       throw new Error(`${answers} answers, ${failures} failures, ${made} orders`)
     }

@@ -1,13 +1,13 @@
 import type { Stage } from './stage.ts'
 
-/** One line of the table: what is promised, what was measured, how often. */
+/** A line of the table: target, measurement, number of runs. */
 export interface Row {
   readonly what: string
   readonly target: string
   readonly measured: string
-  /** Undefined for a figure that only explains another. */
+  /** Undefined if the figure only explains another. */
   readonly passed?: boolean
-  /** How often it was measured; a median where it is more than once. */
+  /** The number of runs; with more than one the value is a median. */
   readonly runs: number
   readonly values?: readonly number[]
   readonly notes?: string
@@ -22,7 +22,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** The value below which `share` (0 to 1) of all lie. */
+/** The smallest value that at least `share` (0 to 1) of all values do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
@@ -30,7 +30,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const shown = (value: number, digits = 2) => value.toFixed(digits)
 
-/** How many of the figures that have a target reached it; what only explains another figure counts as neither. */
+/** How many figures with a target reached it. */
 export function verdictOf(rows: readonly Row[]): string {
   const judged = rows.filter((row) => row.passed !== undefined)
   const missed = judged.filter((row) => !row.passed).map((row) => row.what)

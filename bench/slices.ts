@@ -1,4 +1,4 @@
-// Answers slices of load on request of another process: `--against` starts one in each of two trees and alternates.
+// Runs slices of load for another process: `--against` starts one in each of two trees and alternates.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as fill from './fill.ts'
@@ -11,31 +11,31 @@ const { addBuyers, addOperator, emptyOrders, raiseGoal, tokenOf } = fill
 const BUYERS = 20_000
 const CONNECTIONS = 32
 const SECONDS = 1
-/** A side that goes on finds its feet first. */
+/** The pause after a side continues. */
 const AWAKE_MS = 100
-/** The requests alone: mails of a rush would go on into the other side's slice. */
+/** Requests only, because mails would be sent during the other side's slice. */
 const ARGS = ['--only=web']
-/** More than all slices of a run use up. */
+/** More than all slices of a run need. */
 const COUNT = 300_000
 
 export interface Slice {
   readonly perSecond: number
-  /** Microseconds of processor time a piece of work. */
+  /** Microseconds of processor time per unit. */
   readonly server: number
   readonly postgres: number
 }
 
 interface Load {
   readonly server: RunningServer
-  /** The requests from the `from`th on. */
+  /** The requests from number `from` on. */
   lines(from: number): { script: string; file: string } | undefined
   readonly path: string
   readonly headers?: Record<string, string>
-  /** Requests of one piece of work; 1 where left out. */
+  /** Requests per unit; 1 by default. */
   readonly requests?: number
 }
 
-/** Of the tree of an earlier commit: there an order is made of a quote. */
+/** Exists only in an earlier tree, where an order needs a quote. */
 const earlier = fill as unknown as {
   readonly bindQuotes?: (
     client: StageDatabase['client'],
@@ -66,7 +66,7 @@ const LOADS: Record<string, (stage: Stage, database: StageDatabase) => Promise<L
   },
 }
 
-/** Whole purchases: where an order is made of a quote, both requests. */
+/** Whole purchases; two requests where an order needs a quote. */
 async function orders(stage: Stage, database: StageDatabase): Promise<Load> {
   await emptyOrders(database.client)
   await settled(database, 'users')
@@ -113,7 +113,7 @@ async function table(stage: Stage, database: StageDatabase): Promise<Load> {
   }
 }
 
-/** Of filled tables only: what is planned for a table that is known to be empty reads it whole, however it grows. */
+/** Only for filled tables: a plan for an empty table would scan it even after it grows. */
 async function settled({ client }: StageDatabase, filled: string): Promise<void> {
   await client.query(`vacuum analyze ${filled}`)
   await client.query('checkpoint')
@@ -128,12 +128,12 @@ if (!prepare) throw new Error(`one of ${Object.keys(LOADS).join(', ')}`)
 const { server, lines, path, headers, requests: requestsEach = 1 } = await prepare(stage, database)
 let at = 0
 
-/** While the other side is asked, this one stands still, PostgreSQL's own work included. */
+/** Stops this side, PostgreSQL included, while the other one runs. */
 function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of [...treeOf(server.pid), ...treeOf(stage.postgres.pid)]) process.kill(pid, name)
 }
 
-/** A process and all that it started. */
+/** A process and all its descendants. */
 function treeOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -148,7 +148,7 @@ function parentOf(pid: string): number {
   try {
     return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
   } catch {
-    // It has ended since.
+    // The process has ended.
     return 0
   }
 }

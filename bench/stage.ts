@@ -8,19 +8,19 @@ import { type RunningServer, type ServerOptions, startServer } from './machine.t
 
 export const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
 
-/** The machine set for measuring: one durable PostgreSQL, databases on it, and the real server over them. */
+/** The measuring environment: one durable PostgreSQL, databases on it, and the real server. */
 export interface Stage {
   readonly quick: boolean
-  /** How often something is killed. */
+  /** How often to kill something. */
   readonly kills: number
-  /** What decides the order of events. */
+  /** Sets the order of events. */
   readonly seed: number
   readonly folder: string
   readonly postgres: EmbeddedPostgres
-  /** Makes an empty, migrated database with the demo campaign, and one client of it. */
+  /** Makes a migrated database with the demo campaign, and one client. */
   database(name: string): Promise<StageDatabase>
   server(database: StageDatabase, options?: Partial<ServerOptions>): Promise<RunningServer>
-  /** What a program that works on the database is told. */
+  /** The environment of a program that uses the database. */
   environmentOf(url: string): Record<string, string>
   close(): Promise<void>
 }
@@ -36,18 +36,18 @@ export interface StageDatabase {
 interface StageOptions {
   readonly kills?: number
   readonly seed?: number
-  /** A folder that is left as it is at the end, and whose databases are found there the next time; unset: one for this run. */
+  /** A folder that keeps its databases for the next run; unset: a temporary one. */
   readonly kept?: string
 }
 
-/** `quick` shortens every run; its figures are for development. */
+/** `quick` shortens every run, for development. */
 export async function openStage(
   quick: boolean,
   { kills = 0, seed = 1, kept }: StageOptions = {},
 ): Promise<Stage> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'presale-bench-'))
   mkdirSync(folder, { recursive: true })
-  // As shipped (fsync and synchronous_commit on); statistics of statements for the notes.
+  // As shipped (fsync and synchronous_commit on), plus statement statistics for the notes.
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
     max_connections: '200',
@@ -82,7 +82,7 @@ export async function openStage(
       await client.query('create extension if not exists pg_stat_statements')
       const database = { name, url, adminUrl, client }
       databases.push(database)
-      // The first start seeds the campaign.
+      // The first start creates the campaign.
       if (known.length === 0) await (await startServer({ environment: environmentOf(url) })).stop()
       return database
     },
@@ -102,7 +102,7 @@ export async function openStage(
   }
 }
 
-/** The same role and password on another database of the same server. */
+/** The same role and password for another database of the server. */
 function onDatabase(url: string, name: string): string {
   return url.replace(/(@[^/]*\/)[^?]*/, `$1${name}`)
 }

@@ -3,7 +3,10 @@ import { startServer } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
-/** From `npm start` on an existing build and database to the first 200 of /readyz, embedded database included. */
+/**
+ * The time from `npm start` on an existing build and database to the first 200 of /readyz, embedded database
+ * included.
+ */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 3 : 5
   const environment = { DATA_DIR: join(stage.folder, 'start-up') }
@@ -11,7 +14,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   for (let round = 0; round <= rounds; round += 1) {
     const server = await startServer({ command: ['npm', 'start'], environment })
     await server.stop()
-    // The first start makes the database.
+    // The first start creates the database.
     if (round > 0) taken.push(server.readyMs / 1000)
   }
   return [

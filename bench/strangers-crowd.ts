@@ -1,4 +1,5 @@
-// A process of its own that plays strangers: connections that do nothing, registrations and wrong passwords from many networks.
+// A separate process that plays strangers: idle connections, registrations and wrong passwords from many
+// networks.
 import { connect, type Socket } from 'node:net'
 
 const [port = 0, idle = 0, registrationsPerSecond = 0, passwordsPerSecond = 0] = process.argv
@@ -7,7 +8,7 @@ const [port = 0, idle = 0, registrationsPerSecond = 0, passwordsPerSecond = 0] =
 const NETWORKS = 50
 const BUSY = 1_000
 const TICK_MS = 10
-/** So many new connections a tick: a burst of thousands would overflow the queue of any listener. */
+/** New connections per tick; a burst of thousands would overflow any listener's queue. */
 const OPENED_A_TICK = 20
 
 const counts: Record<string, number> = { unsent: 0, lost: 0 }
@@ -17,7 +18,7 @@ const note = (what: string) => {
 let silent = 0
 let serial = 0
 
-/** Opens one that sends nothing; the server cuts it after a while, and another takes its place. */
+/** Opens a silent connection; when the server closes it, another replaces it. */
 function openSilent(): void {
   const socket = connect(port, '127.0.0.1')
   silent += 1
@@ -28,7 +29,7 @@ function openSilent(): void {
   socket.resume()
 }
 
-/** A connection that is kept and asks one thing after another. */
+/** A persistent connection that sends one request after another. */
 interface Line {
   readonly socket: Socket
   isFree: boolean
@@ -87,7 +88,7 @@ function guess(): void {
   ask('/session', { email, password: `not the password ${serial}`, as: 'token' })
 }
 
-/** Does `perSecond` of them in a second, however late a tick comes. */
+/** Calls `run` `perSecond` times a second, even if ticks are late. */
 function atRate(perSecond: number, run: () => void): void {
   const startedAt = performance.now()
   let done = 0
@@ -97,7 +98,7 @@ function atRate(perSecond: number, run: () => void): void {
   }, TICK_MS)
 }
 
-// A run that failed leaves no crowd behind.
+// End when the parent process ends.
 process.on('disconnect', () => process.exit(0))
 
 process.on('message', (message) => {

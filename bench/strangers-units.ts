@@ -3,7 +3,7 @@ import { budgets } from '../src/server/limits/local-limits.ts'
 import { cpuSeconds, type RunningServer } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 
-/** How often each unit is asked for, one after another, and how many askers saturate one. */
+/** Requests per unit, concurrent clients per unit, and logins. */
 const ASKED = 60
 const ASKERS = 12
 const LOGINS = 9
@@ -11,7 +11,7 @@ const LOGINS = 9
 export const OWNER = { login: 'bench-owner', password: 'correct horse battery 9' }
 
 let serial = 0
-/** From a network of its own, so that no limit is reached. */
+/** Each request from another network, to stay below all limits. */
 const headers = () => {
   serial += 1
   return {
@@ -33,14 +33,17 @@ const render = (server: RunningServer) =>
 const preview = (server: RunningServer) =>
   post(server, '/orders/preview', { currency: 'USDT', amount: '40', unit: 'token' })
 
-/** What a request asks for, how many units of it, and how much of a hash's processor time one may take. */
+/** The requests, their units, and the permitted processor time relative to a password hash. */
 const units = [
   { unit: 'judgements', count: 1, ask: judge, atMost: 3 },
   { unit: 'renders', count: 3, ask: render, atMost: 2 },
   { unit: 'statements', count: 8, ask: preview, atMost: 0.1 },
 ] as const
 
-/** Processor time of each unit as a ratio to a password hash of the same run, and an owner's login while others are saturated. */
+/**
+ * The processor time of each unit relative to a password hash of the same run, and an owner's login during
+ * saturation.
+ */
 export async function measureUnits(server: RunningServer): Promise<Row[]> {
   for (const ask of [guess, judge, render, preview]) await read(ask(server))
   const hash = await secondsOf(server, guess)
@@ -113,7 +116,7 @@ async function loginsMs(server: RunningServer): Promise<number[]> {
   return taken
 }
 
-/** A picture that takes long to encode anew. */
+/** A picture that is slow to re-encode. */
 const noise = () =>
   sharp({
     create: {

@@ -14,17 +14,17 @@ const REGISTRATIONS_PER_SECOND = 500
 const PASSWORDS_PER_SECOND = 1_000
 const ORDERS_PER_SECOND = 10
 
-/** What the strangers' process tells of itself. */
+/** A report of the strangers' process. */
 interface Report {
   readonly silent: number
   readonly lines: number
-  /** Answers by status, and what could not be sent because every connection was waiting. */
+  /** Answers by status, and requests not sent because all connections were busy. */
   readonly counts: Readonly<Record<string, number>>
 }
 
 /**
- * Strangers ask for all that costs something while honest buyers order: 10,000 connections of which 9,000 do nothing, registrations
- * and wrong passwords from 50 networks, as the header of a trusted proxy names them.
+ * Strangers request everything that is costly while honest buyers order: 10,000 connections, 9,000 of them
+ * idle, registrations and wrong passwords from 50 networks named by a trusted proxy.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const seconds = stage.quick ? 20 : 90
@@ -32,7 +32,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   const database = await stage.database('strangers')
   await raiseGoal(database.client)
   await addBuyers(database.client, buyers)
-  // A hash of a password that nobody knows, so that a wrong one costs what it costs.
+  // The hash of an unknown password, so that a wrong one costs the usual time.
   await database.client.query('update users set password_hash = $1', [UNKNOWN_PASSWORD])
   await database.client.query("insert into operators (login, role, password_hash) values ($1, 'owner', $2)", [
     OWNER.login,
@@ -96,7 +96,7 @@ function rowsOf(
   ]
 }
 
-/** Asks the strangers' process how it stands. */
+/** Asks the strangers' process for its report. */
 function reportOf(crowd: ChildProcess): Promise<Report> {
   return new Promise((resolve, reject) => {
     if (!crowd.connected) reject(new Error('the strangers went away'))
@@ -119,13 +119,13 @@ function watchMemory({ pid }: RunningServer): { stop(): number } {
 }
 
 interface Orders {
-  /** Milliseconds of each order that was made. */
+  /** Milliseconds of each completed order. */
   readonly taken: readonly number[]
-  /** Why the others were not. */
+  /** Why other orders failed. */
   readonly failures: readonly string[]
 }
 
-/** Buyers from `first` on order one after another, ten a second, whether or not the one before has its answer. */
+/** Buyers from `first` on place ten orders a second, independently of earlier answers. */
 async function orderAway({ port }: RunningServer, first: number, count: number): Promise<Orders> {
   const agent = new Agent({ keepAlive: true })
   const taken: number[] = []

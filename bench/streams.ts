@@ -7,10 +7,10 @@ import { memoryMb, root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
-/** What the pages' process tells: that all are open, or when the last of them had the next update. */
+/** A message of the pages' process: all are open, or the last one received the update. */
 type Told = { open: number } | { reached: number; lastAt: number }
 
-/** Live order pages: memory of each, and how long one approval takes until every page has the new figures. */
+/** Live order pages: memory of each, and the time until all pages show an approval. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const pages = stage.quick ? 1_000 : 10_000
   const rounds = stage.quick ? 3 : 5
@@ -20,10 +20,10 @@ export async function measure(stage: Stage): Promise<Row[]> {
   await addBuyers(client, pages)
   const token = await addOperator(client)
   await makeOrders(client, pages, pages)
-  // The pages name a network each, as a trusted proxy would.
+  // Each page names its own network, like a trusted proxy.
   const server = await stage.server(database, { environment: { TRUST_PROXY: '1' } })
   const crowd = fork(join(root, 'bench', 'crowd.ts'), [String(server.port), String(pages)])
-  // A core each, as far as the machine has two: what is measured is the server, not who waits for it.
+  // Pin server and pages to different cores if there are two, because only the server is measured.
   if (availableParallelism() > 1) {
     execFileSync('taskset', ['-acp', '0', String(server.pid)], { stdio: 'ignore' })
     execFileSync('taskset', ['-acp', '1', String(crowd.pid)], { stdio: 'ignore' })

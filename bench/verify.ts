@@ -8,14 +8,17 @@ import { root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
-/** Orders, with five entries for each three of them, and how often each is measured. */
+/** Orders (five entries for three of them), and limits. */
 const COMMAND = { orders: 600_000, secondsMax: 60, megabytesMax: 500 }
 const BROWSER = { orders: 60_000, secondsMax: 10 }
 const RUNS = 5
 const QUICK = { orders: 6_000, runs: 1 }
 const MB = 1_000_000
 
-/** How long the verifier takes for a large journal on loopback, and its memory: the command, and the worker of `/verify` in a browser. */
+/**
+ * The verifier's time and memory for a large journal on loopback: the command, and the worker of `/verify` in
+ * a browser.
+ */
 export async function measure(stage: Stage): Promise<Row[]> {
   const runs = stage.quick ? QUICK.runs : RUNS
   const sizeOf = ({ orders }: { orders: number }) => (stage.quick ? QUICK.orders : orders)
@@ -49,7 +52,7 @@ async function commandRows(log: LargeLog, runs: number, folder: string): Promise
   return rowsOf(`npm run verify of ${describe(log)}`, done, COMMAND)
 }
 
-/** Says at its end what the process needed that the command became. Not `maxRSS`, which begins with what this process had when it made the other one. */
+/** Prints the process's resources at exit. Not `maxRSS`, which starts with the parent's value. */
 const AT_END = `import { readFileSync } from 'node:fs'
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
@@ -81,11 +84,11 @@ async function runCommand(url: string, state: string): Promise<Run> {
   return { seconds, cpuSeconds, megabytes: (kilobytes * 1_024) / MB }
 }
 
-/** The worker as the page loads it, from the file that the build made of it. */
+/** The built worker that the page loads. */
 const WORKER = /^verify-worker-.*\.js$/
 const ASSETS = join(root, 'dist/client/assets')
 
-/** A page of the log's own origin, and the build's files beside it. */
+/** Serves a page of the log's origin with the build's files. */
 function workerPage(path: string): { type: string; body: Buffer | string } | undefined {
   if (path === '/') return { type: 'text/html', body: '<!doctype html><title>verify</title>' }
   const [, name = ''] = /^\/assets\/([\w.-]+\.js)$/.exec(path) ?? []
@@ -101,7 +104,7 @@ async function browserRows(log: LargeLog, runs: number): Promise<Row[]> {
   return rowsOf(`/verify in Chromium, ${describe(log)}`, done, BROWSER)
 }
 
-/** In a browser of its own, which has nothing in its cache. */
+/** Runs in a new browser with an empty cache. */
 async function runWorker(url: string): Promise<Run> {
   const file = readdirSync(ASSETS).find((name) => WORKER.test(name))
   if (file === undefined) throw new Error('the build has no worker of /verify')
@@ -147,7 +150,7 @@ function sayRun(what: string, run: Run | undefined): void {
     console.log(`  ${what}: ${shown(run.seconds, 1)} s, ${shown(run.cpuSeconds, 1)} s of processor time`)
 }
 
-/** The worst of all runs has to keep to what is promised. */
+/** The worst run must stay within the limit. */
 function rowsOf(
   what: string,
   runs: readonly Run[],

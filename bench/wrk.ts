@@ -8,7 +8,7 @@ export interface WrkResult {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** Answers outside 200–399, and connections that broke. */
+  /** Answers outside 200–399, and broken connections. */
   readonly failures: number
 }
 
@@ -16,12 +16,14 @@ interface WrkOptions {
   readonly url: string
   readonly connections: number
   readonly seconds: number
-  /** Lines that a thread's requests are made of, in turn; the run ends when they are used up. */
+  /** Lines from which a thread makes its requests; the run stops when they are used up. */
   readonly lines?: { readonly script: string; readonly file: string }
   readonly headers?: Record<string, string>
 }
 
-/** Keeps `connections` requests under way with wrk, one thread: an event loop in C that leaves the processors to what is measured. */
+/**
+ * Keeps `connections` requests in flight with wrk in one thread, which leaves the processors to the server.
+ */
 export async function wrk({
   url,
   connections,

@@ -1,16 +1,19 @@
 import { concatHex, encodeAbiParameters, getContractAddress, type Hex, zeroHash } from 'viem'
 import { type Artifact, type ContractName, compile, standardInput } from './compiler.ts'
 
-/** The keyless deployer that stands at the same address on every EVM chain: its contract's address follows from salt and code. */
+/**
+ * The keyless deployer with the same address on every EVM chain; a contract's address follows from salt and
+ * code.
+ */
 export const KEYLESS_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** A contract's ABI as a constant that viem reads the types from. */
+/** Returns a contract's ABI as a constant from which viem infers types. */
 function abiConstant({ contractName, abi }: Artifact): string {
   const name = `${contractName.charAt(0).toLowerCase()}${contractName.slice(1)}Abi`
   return `export const ${name} = ${JSON.stringify(abi)} as const\n`
 }
 
-/** What is sent to the keyless deployer for each factory, after the salt 0, and where the factory then stands. */
+/** The calls to the keyless deployer for each factory, with salt 0, and the resulting addresses. */
 export function factoryDeployments(artifacts: readonly Artifact[]) {
   const code = (name: ContractName): Hex => {
     const found = artifacts.find((one) => one.contractName === name)
@@ -35,7 +38,7 @@ export function factoryDeployments(artifacts: readonly Artifact[]) {
   }
 }
 
-/** Every file of `contracts/artifacts` by its name, made from the sources alone. */
+/** Returns all files of `contracts/artifacts` by name, compiled from the sources. */
 export function artifactFiles(): Map<string, string> {
   const input = standardInput()
   const artifacts = compile(input)

@@ -7,7 +7,7 @@ import type { Abi, Hex } from 'viem'
 const require = createRequire(import.meta.url)
 const folder = dirname(fileURLToPath(import.meta.url))
 
-/** What is put on a chain, each in the file of its name. */
+/** The deployed contracts, each in a file of its name. */
 export const contractNames = [
   'SaleToken',
   'SaleEscrow',
@@ -18,7 +18,7 @@ export const contractNames = [
 ] as const
 export type ContractName = (typeof contractNames)[number]
 
-/** What a block explorer is given to compile the same again. */
+/** The input by which a block explorer repeats the compilation. */
 export interface StandardInput {
   readonly language: 'Solidity'
   readonly sources: Record<string, { readonly content: string }>
@@ -32,7 +32,7 @@ export interface Artifact {
   readonly abi: Abi
   readonly bytecode: Hex
   readonly deployedBytecode: Hex
-  /** Places in the deployed bytecode that the constructor fills, by the id of the immutable. */
+  /** Places in the deployed bytecode that the constructor fills, by the immutable's id. */
   readonly immutableReferences: Record<string, readonly { readonly start: number; readonly length: number }[]>
   readonly metadata: string
 }
@@ -58,10 +58,10 @@ interface CompiledContract {
   }
 }
 
-/** The compiler warns of every use of transient storage; ours is OpenZeppelin's guard, which clears it. */
+/** The compiler warns about every use of transient storage; ours is OpenZeppelin's guard, which clears it. */
 const KNOWN_WARNINGS = new Set(['2394'])
 
-/** The mutants are compiled without the optimiser, which is quicker. */
+/** Mutants are compiled without the optimiser for speed. */
 const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
@@ -79,7 +79,7 @@ const SETTINGS = {
   },
 }
 
-/** The contracts and all that they import, with `changed` in place of a file's text; the order is that of the names. */
+/** Returns the contracts with their imports, sorted by name; `changed` replaces files. */
 export function standardInput(
   changed: ReadonlyMap<string, string> = new Map(),
   names: readonly ContractName[] = contractNames,
@@ -105,7 +105,7 @@ function pathOf(name: string): string {
   return name.startsWith('src/') ? join(folder, name) : require.resolve(name)
 }
 
-/** Compiles; any error is refused, and any warning where `isStrict`. */
+/** Compiles. Throws on any error, and on warnings if `isStrict`. */
 export function compile(
   input: StandardInput,
   { isStrict = true, names = contractNames as readonly ContractName[] } = {},

@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** The real binary: the package's own wrapper would leave it running. */
+/** The binary itself, because the package's wrapper does not stop it. */
 function forgeBinary(): string {
   const system = process.platform === 'darwin' ? 'darwin' : 'linux'
   const name = `@foundry-rs/forge-${system}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`
   return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/forge')
 }
 
-/** Runs forge to its end; the compiler runs on this Node. */
 export function forge(
   args: readonly string[],
   {

@@ -31,7 +31,7 @@ import type { ContractName } from './compiler.ts'
 const START = 1_800_000_000
 const DAY = 86_400
 const PLACES = 1000
-/** Of every order and row: 123.4567891. */
+/** Tokens of every order and row: 123.4567891. */
 const TOKENS = 1234567891n * 10n ** 11n
 const CAP = 10n ** 24n
 const quoteKey = privateKeyToAccount(keccak256(toHex('quote key')))
@@ -61,11 +61,11 @@ const clientOf = (url: string) =>
     .extend(walletActions)
 type Client = ReturnType<typeof clientOf>
 
-/** An account that follows from a number and has nothing. */
+/** Returns an empty account derived from a number. */
 const someone = (number: number): Address => `0x${keccak256(numberToHex(number, { size: 32 })).slice(2, 42)}`
 const idOf = (order: number): Hex => numberToHex(order, { size: 32 })
 
-/** Sends transactions from the chain's own accounts and the payer's, and keeps what each cost as its receipt says. */
+/** Sends transactions and records their cost from the receipts. */
 class Meter {
   readonly #client: Client
   readonly #codes: Record<ContractName, Hex>
@@ -95,7 +95,7 @@ class Meter {
     return receipt.contractAddress
   }
 
-  /** Calls a contract; `figure` names what the call cost, over `parts` where it does many. */
+  /** Calls a contract. `figure` names the cost, divided by `parts`. */
   async call(
     { address, abi }: { address: Address; abi: Abi },
     functionName: string,
@@ -116,7 +116,7 @@ class Meter {
     if (figure) this.figures[figure] = Math.ceil(Number(gasUsed) / parts)
   }
 
-  /** Has a factory make a contract; its address is what the call answers. */
+  /** Lets a factory make a contract. Returns its address. */
   async make(
     factory: { address: Address; abi: Abi },
     args: readonly unknown[],
@@ -249,7 +249,7 @@ async function measureDelivery(meter: Meter, orders: number, closeAt: number): P
   const owed = BigInt(orders) * TOKENS
   await meter.call(token, 'approve', [escrow.address, owed])
   await meter.call(escrow, 'deliver', [owed], { figure: `deliver, ${orders} orders` })
-  // A claim in the same second would spare the curve, and then again not.
+  // A claim in the same second would sometimes skip the curve.
   await meter.to(closeAt + DAY)
   await meter.call(escrow, 'proceeds', [zeroAddress], { figure: 'proceeds native' })
   await meter.call(escrow, 'proceeds', [round.dollar.address], { figure: 'proceeds ERC-20' })
@@ -260,7 +260,7 @@ async function measureDelivery(meter: Meter, orders: number, closeAt: number): P
   await meter.call(escrow, 'claim', [idOf(3)], { figure: 'claim, later' })
 }
 
-/** A round that locks first and is then refunded, one order cancelled before. */
+/** A round that locks first and is refunded, with one order cancelled before. */
 async function measureRefund(meter: Meter): Promise<void> {
   const closeAt = START + 350 * DAY
   const round = await makeRound(meter, closeAt)
@@ -338,7 +338,7 @@ async function measureDistributor(meter: Meter): Promise<void> {
   await meter.call(distributor, 'claim', [row(0)], { figure: 'distributor: claim, later' })
 }
 
-/** The same made by the factories, which a seller calls. */
+/** The same by the factories, which a seller calls. */
 async function measureFactories(meter: Meter): Promise<void> {
   const closeAt = START + 700 * DAY
   const place = async (name: ContractName, abi: Abi, args: readonly unknown[]) => ({
@@ -357,7 +357,9 @@ async function measureFactories(meter: Meter): Promise<void> {
   await meter.make(distributors, [{ ...list, ...leftovers }, salt], 'make a distributor')
 }
 
-/** What everything costs on a chain of one's own, from receipts: with the 21,000 of a transaction and its data. */
+/**
+ * The cost of everything on an own chain by receipts, including the transaction's 21,000 gas and its data.
+ */
 export async function measureGas(
   url: string,
   codes: Record<ContractName, Hex>,

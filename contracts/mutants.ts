@@ -1,4 +1,4 @@
-/** One wrong change of a contract: `find` stands once in the file. */
+/** A wrong change of a contract; `find` occurs once in the file. */
 export interface Mutant {
   readonly file: string
   readonly find: string
@@ -14,7 +14,7 @@ const money = inFile('Money')
 const vesting = inFile('Vesting')
 const token = inFile('SaleToken')
 
-/** What a tired reader could overlook in each contract; every one must make a test fail. */
+/** Plausible mistakes in each contract; each must make a test fail. */
 export const mutants: readonly Mutant[] = [
   // Paying.
   escrow('if (state() != RoundState.Open) revert NotOpen();\n        if (lockFirst', 'if (lockFirst'),

@@ -1,5 +1,5 @@
-// Puts each mutant in place of its contract and runs the tests: `npm run contracts:mutants`. A mutant that no test notices fails the run.
-// Arguments: texts; only mutants whose file, `find` or `replace` contains one of them are tried.
+// Applies each mutant to its contract and runs the tests: `npm run contracts:mutants`. Fails if no test
+// notices a mutant. Arguments select mutants whose file, `find` or `replace` contains one of them.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,10 @@ import { writeTrees } from './trees.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = 'node_modules/.cache/contracts/mutant'
 
-/** A factory holds the code of what it makes, so its tests want all of them compiled alike; the others are compiled where they hold the file. */
+/**
+ * A factory embeds its product's code, so its tests need all contracts; other mutants only those that import
+ * the file.
+ */
 function contractsWith(file: string): readonly ContractName[] {
   if (file.endsWith('Factory.sol')) return contractNames
   return contractNames.filter(
@@ -19,7 +22,7 @@ function contractsWith(file: string): readonly ContractName[] {
   )
 }
 
-/** Puts the published artifacts and the mutant's among them where the tests are told to look. */
+/** Writes the artifacts with the mutant into the folder that the tests read. */
 function writeMutant({ file, find, replace }: Mutant): void {
   const text = readFileSync(join(root, 'contracts', file), 'utf8')
   if (text.split(find).length !== 2) throw new Error(`${file} must contain once: ${find}`)
@@ -32,7 +35,10 @@ function writeMutant({ file, find, replace }: Mutant): void {
     writeFileSync(join(root, folder, `${artifact.contractName}.json`), JSON.stringify(artifact))
 }
 
-/** The test that fails with the mutant in place; undefined if none does. What doesn't compile is no mutant. */
+/**
+ * Returns the test that fails with the mutant; undefined if none does. A mutant that does not compile is an
+ * error.
+ */
 async function killerOf(mutant: Mutant): Promise<string | undefined> {
   writeMutant(mutant)
   const run = (...args: string[]) =>
@@ -40,7 +46,7 @@ async function killerOf(mutant: Mutant): Promise<string | undefined> {
       environment: { CONTRACT_ARTIFACTS: folder, MUTATED: 'true', FOUNDRY_FUZZ_RUNS: '16' },
     })
   const isFactory = mutant.file.endsWith('Factory.sol')
-  // What the quick tests notice needs no invariants.
+  // Skip the slow invariants if a quick test notices the mutant.
   const quick = isFactory
     ? await run('--match-contract', 'Factories')
     : await run('--no-match-contract', 'Factories|Invariants')
@@ -52,7 +58,7 @@ async function killerOf(mutant: Mutant): Promise<string | undefined> {
 
 const shown = (text: string) => text.replaceAll(/\s+/g, ' ').trim() || 'nothing'
 
-/** Nothing is proved by a test that fails without any mutant: each file put in place as it is has to pass. */
+/** Throws if a test fails without a mutant: each unchanged file must pass. */
 async function refuseFailingTests(): Promise<void> {
   for (const file of new Set(mutants.map((one) => one.file))) {
     const find = readFileSync(join(root, 'contracts', file), 'utf8')

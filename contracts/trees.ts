@@ -13,7 +13,6 @@ const knownTrees = parseAbiParameters([
   'struct Row { uint256 place; address account; uint256 tokens; bytes32[] proof; }',
 ])
 
-/** An account and tokens for each place, following from size and place. */
 function rowsOf(size: number): [string, string, string][] {
   return Array.from({ length: size }, (_, place) => {
     const chance = keccak256(numberToHex(size * 1000 + place, { size: 32 }))
@@ -21,7 +20,7 @@ function rowsOf(size: number): [string, string, string][] {
   })
 }
 
-/** Writes trees of the library, each with its root, its sum and some of its proofs, for test/Trees.t.sol. */
+/** Writes trees of the library with root, sum and some proofs, for test/Trees.t.sol. */
 export function writeTrees(): string {
   const trees = SIZES.map((size) => {
     const tree = StandardMerkleTree.of(rowsOf(size), ['uint256', 'address', 'uint256'])

@@ -1,11 +1,10 @@
-// Asks the registry which of the packages have known vulnerabilities. Exit 0: none; 1: some, listed; 2: nobody answered,
-// which is no pass.
+// Asks the registry for known vulnerabilities. Exit 0: none; 1: some, listed; 2: no answer, which is no pass.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** What npm's JSON says: `undefined` where it holds no answer of a registry. */
+/** Parses npm's JSON; `undefined` without an answer of the registry. */
 export function readAudit(text) {
   let report
   try {

@@ -1,4 +1,4 @@
-// Compares two descriptions of the API: what a client of the older one can rely on, the newer one must keep.
+// Compares two descriptions of the API: the newer one must keep whatever clients of the older one rely on.
 
 export interface Schema {
   readonly $ref?: string
@@ -36,13 +36,12 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Whether the client writes what the schema describes (a request) or reads it (a response). */
+/** Whether the client writes the schema's data (a request) or reads it (a response). */
 type Direction = 'request' | 'response'
 
 /**
- * Returns a sentence for each change that breaks a client of `before`, `[]` if none: a route or method that is gone, a field that requests
- * must carry now or may not carry any more, a field of a response that is gone or may be missing now, another type, a value that is
- * gone from a list, an error code that is gone or has another status. Bounds and patterns are not compared.
+ * Returns a sentence for each change that breaks a client of `before`, `[]` if none. Removed routes, methods, fields, listed values and error codes are breaking. So are another type or status, a request field that became required, and a response field that became optional.
+ * Limits and patterns are not compared.
  */
 export function breakingChanges(before: Description, now: Description): string[] {
   const schemas = new Comparison(before, now)
@@ -61,9 +60,9 @@ export function breakingChanges(before: Description, now: Description): string[]
 class Comparison {
   readonly #before: Description
   readonly #now: Description
-  /** Changes by the names of two schemas and the direction. A pair that is being compared has none yet, so that recursion ends. */
+  /** Changes by schema names and direction. A pair under comparison starts empty, which ends recursion. */
   readonly #named = new Map<string, string[]>()
-  /** Changes inside of named schemas, said once however many routes use them. */
+  /** Changes within named schemas, reported once for all routes. */
   readonly ofComponents = new Set<string>()
 
   constructor(before: Description, now: Description) {
@@ -116,7 +115,7 @@ class Comparison {
     ]
   }
 
-  /** A request may carry each type that it could carry; a response carries no type that it could not. */
+  /** A request must still accept each type; a response may not add a type. */
   #types(before: Schema, now: Schema, direction: Direction, at: string): string[] {
     const [old, next] = [typesOf(before, this.#before), typesOf(now, this.#now)]
     if (old.size === 0 || next.size === 0) return []
@@ -127,7 +126,10 @@ class Comparison {
       : [...next].filter((type) => !fits(type, old)).map((type) => `${at} may be ${type} now`)
   }
 
-  /** Each alternative needs one that keeps what it promises; otherwise the one nearest to it says what is missing. */
+  /**
+   * Each alternative needs a counterpart that keeps its promises; otherwise reports the differences to the
+   * nearest one.
+   */
   #alternatives(before: readonly Schema[], now: readonly Schema[], direction: Direction, at: string) {
     return before
       .filter((old) => direction === 'request' || old.type !== 'null')
@@ -155,7 +157,7 @@ class Comparison {
     return [...kept, ...added.map((name) => `${at}.${name} is required now`)]
   }
 
-  /** Objects whose fields are named by data: what each of them holds. */
+  /** Compares the values of objects with arbitrary keys. */
   #records(before: Schema, now: Schema, direction: Direction, at: string): string[] {
     const [old, next] = [before.additionalProperties, now.additionalProperties]
     const names =
@@ -168,7 +170,7 @@ class Comparison {
   }
 }
 
-/** A value that a list named stays in it, whoever writes it; a request that could carry any value still can. */
+/** A listed value must stay in the list; a request without a list must stay unrestricted. */
 function values(before: Schema, now: Schema, direction: Direction, at: string): string[] {
   const listOf = (schema: Schema) => schema.enum ?? ('const' in schema ? [schema.const] : undefined)
   const [old, next] = [listOf(before), listOf(now)]
@@ -177,7 +179,7 @@ function values(before: Schema, now: Schema, direction: Direction, at: string): 
   return old.filter((value) => !next.includes(value)).map((value) => `${at} has no value ${value} now`)
 }
 
-/** A route refuses by the codes by which it refused, each with its status: clients compare with both. */
+/** Error codes and their statuses must stay, because clients compare both. */
 function errorCodes(before: Operation, now: Operation): string[] {
   const codesOf = ({ responses }: Operation) =>
     new Map(
@@ -196,7 +198,7 @@ function errorCodes(before: Operation, now: Operation): string[] {
 
 const nameOf = ({ $ref }: Schema) => $ref?.split('/').at(-1)
 
-/** Parameters of path, query and header as an object's fields. */
+/** The parameters of path, query and header as an object schema. */
 function parametersOf({ parameters = [] }: Operation): Schema {
   const needed = parameters.filter(({ required }) => required)
   return {
@@ -206,7 +208,7 @@ function parametersOf({ parameters = [] }: Operation): Schema {
   }
 }
 
-/** The schema itself in the place of its name, and one object in the place of several that hold at once. */
+/** Replaces a reference by its schema, and merges schemas that hold together. */
 function resolve(schema: Schema, document: Description): Schema {
   const name = nameOf(schema)
   if (name) return resolve(document.components.schemas[name] ?? {}, document)
@@ -220,7 +222,7 @@ function resolve(schema: Schema, document: Description): Schema {
   }
 }
 
-/** The types of every alternative, none where one of them may be anything. */
+/** The types of all alternatives; empty if one accepts anything. */
 function typesOf(schema: Schema, document: Description): ReadonlySet<string> {
   const { type, anyOf } = resolve(schema, document)
   if (!anyOf) return new Set(type === undefined ? [] : [type].flat())

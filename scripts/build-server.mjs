@@ -1,5 +1,5 @@
-// Bundles the server and its commands into dist/server: they start in half the time of what Node reads file by file, need less
-// memory, and of all libraries only those with machine code (`dependencies` in package.json) have to be installed beside them.
+// Bundles the server and its commands into dist/server. Bundles start twice as fast, need less memory, and
+// only need libraries with machine code (`dependencies` in package.json) to be installed.
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,10 +9,13 @@ import { SERVER_OUTPUT } from './server-output.mjs'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const source = join(root, 'src/server')
 const out = join(root, 'dist/server')
-/** As deep as the folder whose place it takes once it is whole: two builds at once, or one that is cut short, leave no half of one there. */
+/**
+ * A sibling folder that is renamed when complete, so that concurrent or aborted builds leave no partial
+ * result.
+ */
 const draft = join(root, `dist/server-${process.pid}`)
 
-/** What a shell starts and what runs in a thread of its own: a file each, under its own name. */
+/** The entries: commands and worker threads, each with its own file. */
 function programs() {
   const paths = readdirSync(source, { recursive: true }).filter((path) => path.endsWith('.ts'))
   return paths.filter(
@@ -26,7 +29,7 @@ function programs() {
 
 const here = 'import.meta.url'
 
-/** Files beside the program are found from where its source lies; a thread's program from where it is built. */
+/** Data files are located relative to the source, worker threads relative to the build. */
 const places = {
   name: 'places-of-the-source',
   transform: {
@@ -47,7 +50,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
 await build({
   input: Object.fromEntries(programs().map((path) => [basename(path, '.ts'), join(source, path)])),
   platform: 'node',
-  // The database's driver has a second one in C that it takes where it is installed.
+  // The database driver loads its optional C version if it is installed.
   external: [...Object.keys(dependencies), 'pg-native'],
   plugins: [places],
   output: { dir: draft, ...SERVER_OUTPUT },

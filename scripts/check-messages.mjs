@@ -1,4 +1,5 @@
-// Fails when a message in the code is not in its catalogue, or has no text in a language that covers it.
+// Fails if a message in the code is missing in its catalogue, or lacks a translation in a language that
+// covers it.
 import { defaultLanguage } from '../src/shared/languages.ts'
 import { lingui, scopes } from './lingui.mjs'
 import { wrongServerTexts } from './server-texts.mjs'

@@ -1,4 +1,4 @@
-// Fails when a file, an export or a dependency is used by nobody, or when only tests use what the product exports.
+// Fails for unused files, exports and dependencies, and for product exports that only tests use.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'

@@ -1,5 +1,5 @@
-// Everything that is checked without running the program: types, lint, format, message catalogues, what nobody uses. The comparison
-// with the last release's API sets that release up, so it runs only when it is named: `npm run check -- api`.
+// All static checks: types, lint, format, messages, unused code. The comparison with the last release's API
+// is slow to set up, so it runs only by name: `npm run check -- api`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'

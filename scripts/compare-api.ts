@@ -1,4 +1,4 @@
-// Compares the API with that of the last release, the newest tag `v*`: fails when a client of that release would break.
+// Compares the API with that of the newest tag `v*`; fails if a client of that release would break.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { root } from './setup.mjs'
 const readApi = (folder: string): Description =>
   JSON.parse(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
 
-/** The description that the release makes of itself, by its own program and dependencies. */
+/** Returns the release's description, made by its own program and dependencies. */
 function apiOf(tag: string): Description {
   const folder = mkdtempSync(join(tmpdir(), 'release-'))
   try {

@@ -1,6 +1,5 @@
-// Adds to the lock file what npm leaves out of it: the optional packages that are built for other machines, as it does
-// with one that the registry at hand lacks (`npm ci` refuses a lock file in which they are missing), and the hash
-// (`integrity`) of each package that has none and that the registry knows.
+// Adds to the lock file what npm omits: optional packages for other platforms, without which `npm ci` fails,
+// and missing `integrity` hashes that the registry knows.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +33,7 @@ const PROCESSORS = [
   ['mips64el', 'mips64el'],
 ]
 
-/** Where the optional packages that others ask for and the lock file lacks belong in it, and the entry of each. */
+/** Returns the missing optional packages by their place in the lock file. */
 export function missingEntries(lock) {
   const missing = {}
   for (const [at, parent] of Object.entries(lock.packages)) {
@@ -50,7 +49,7 @@ export function missingEntries(lock) {
   return missing
 }
 
-/** Where Node looks for `name` from the package at `at`, the nearest first. */
+/** Returns the folders in which Node looks for `name` from the package at `at`, nearest first. */
 function placesOf(at, name) {
   const folders = at
     .split('/node_modules/')
@@ -96,7 +95,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (integrity) entry.integrity = integrity
     else console.log(`without integrity, because the registry at hand lacks it: ${place}`)
   }
-  // npm's own order: with any other it would rewrite the file at the next install.
+  // npm's own order, or the next install would rewrite the file.
   lock.packages = Object.fromEntries(all.toSorted(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
   console.log(`${Object.keys(missing).length} entries added`)

@@ -1,5 +1,5 @@
-// The demo with chains of its own: a local EVM node (anvil) beside the server and, where litecoind is installed, a regtest of Litecoin; ETH
-// and LTC are paid on them for real. For test wallets only.
+// The demo with its own chains: a local EVM node (anvil) and, if litecoind is installed, a Litecoin regtest,
+// on which ETH and LTC are really paid. For test wallets only.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -12,7 +12,7 @@ const PORT = process.env.DEMO_CHAIN_PORT ?? '8545'
 const url = `http://127.0.0.1:${PORT}`
 const binary = anvilBinary()
 const children = []
-// Whatever ends this program ends what it started, also while the demo is still being prepared.
+// Stop the children however this program ends, also during preparation.
 process.on('exit', () => stopAll('SIGTERM'))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 const dataDir = process.env.DATA_DIR ?? join(root, 'data', `demo-chain-${Date.now()}`)
@@ -26,7 +26,7 @@ const anvil = start(binary, [
   '2',
   '--slots-in-an-epoch',
   '8',
-  // One of its escrows is overdue soon, and an escrow lasts a day at the least: what happened to it lies in the chain's past.
+  // Start the chain in the past: a demo escrow is nearly overdue, and escrows last at least a day.
   '--timestamp',
   String(Math.floor(Date.now() / 1000) - 26 * 3600 - 60),
   '--silent',
@@ -39,7 +39,7 @@ await untilAnswers('the local chain', anvil, () =>
   }),
 )
 const litecoin = await startLitecoin()
-// Each run has a new chain: what a database remembers of the last one is not its past.
+// Each run has a new chain, so an old database's state does not match it.
 const environment = {
   ...process.env,
   DEMO: 'on',
@@ -63,7 +63,7 @@ await untilAnswers('the server', server, async () => {
 })
 await finished('preparing the demo', start(process.execPath, ['dist/server/demo-chain.js'], environment))
 litecoin?.mineOnAndOn()
-// With `fill`, some hundred buyers too, half of whom have their tokens delivered.
+// With `fill` also some hundred buyers, half of them with delivered tokens.
 if (process.argv[2] === 'fill')
   await finished('filling the demo', start(process.execPath, ['dist/server/demo-fill.js'], environment))
 const { settings } = await (await fetch(`http://127.0.0.1:${port}/api/v1/campaign`)).json()
@@ -87,7 +87,7 @@ start(process.execPath, ['dist/server/demo-chain.js', 'seller'], environment)
 
 for (const child of [anvil, server]) child.on('exit', (code) => process.exit(code ?? 1))
 
-/** A litecoind of its own, which no other node knows; undefined where none is installed. */
+/** Starts an isolated litecoind; undefined if none is installed. */
 async function startLitecoin() {
   const command = '/usr/bin/litecoind'
   if (!existsSync(command)) return undefined
@@ -133,7 +133,7 @@ function anvilBinary() {
     const path = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/anvil')
     if (existsSync(path)) return path
   } catch {
-    // Said below.
+    // Reported below.
   }
   return fail('anvil is missing: npm ci')
 }
@@ -150,7 +150,7 @@ function finished(what, child) {
   })
 }
 
-/** Asks for as long as the program lives: a slow machine only takes longer. */
+/** Polls as long as the program runs, however slow the machine is. */
 async function untilAnswers(what, child, ask) {
   while (child.exitCode === null && child.signalCode === null) {
     try {

@@ -1,4 +1,4 @@
-// The pages are built again on every change of theirs, and the server starts again on every change of either.
+// Rebuilds changed pages and restarts the server after any change.
 import { spawn } from 'node:child_process'
 import { createBuilder } from 'vite'
 import { root } from './setup.mjs'
@@ -6,7 +6,7 @@ import { root } from './setup.mjs'
 let server
 let starting = Promise.resolve()
 
-/** What runs is ended first: two servers can't hold one embedded database. */
+/** Stop the old server first: two can't share one embedded database. */
 function startServer() {
   starting = starting.then(async () => {
     await endServer()
@@ -35,11 +35,11 @@ for (const environment of Object.values(builder.environments)) {
   const watcher = await builder.build(environment)
   watchers.push(watcher)
   watcher.on('event', (event) => {
-    // Vite has said what is wrong with a build that failed.
+    // Vite has reported a failed build.
     if (event.code !== 'BUNDLE_END') return
     event.result.close()
     unbuilt.delete(environment.name)
-    // It reads the build once, when it starts.
+    // The server reads the build once, at its start.
     if (unbuilt.size === 0) startServer()
   })
 }

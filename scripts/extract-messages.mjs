@@ -1,4 +1,4 @@
-// Puts every message of the code into the catalogues of each language that covers it.
+// Adds all messages of the code to the catalogues of each language that covers them.
 import { lingui, scopes } from './lingui.mjs'
 import { fillServerTexts } from './server-texts.mjs'
 

@@ -1,4 +1,4 @@
-// Lingui's own program, and which catalogues each language has.
+// Runs Lingui, and lists each language's catalogues.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { languages, publicLocales } from '../src/shared/languages.ts'
@@ -6,7 +6,7 @@ import { languages, publicLocales } from '../src/shared/languages.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const program = fileURLToPath(new URL('../node_modules/@lingui/cli/dist/lingui.js', import.meta.url))
 
-/** Languages with the arguments that choose their catalogues: all of them, or those of the public pages. */
+/** Languages with the arguments that select their catalogues: all, or only the public pages'. */
 export const scopes = [
   { locales: languages, args: [] },
   {
@@ -15,6 +15,6 @@ export const scopes = [
   },
 ].filter(({ locales }) => locales.length > 0)
 
-/** Whether it did what was asked. */
+/** Runs Lingui. Returns true on success. */
 export const lingui = (...args) =>
   spawnSync(process.execPath, [program, ...args], { cwd: root, stdio: 'inherit' }).status === 0

@@ -1,5 +1,6 @@
-// Makes a release: a tarball with everything built that starts with nothing but Node, its checksum, a bill of materials and, where
-// RELEASE_KEY names an Ed25519 key (`openssl genpkey -algorithm ed25519`), a signature. The next release has to be signed by the same key. For the platform that it runs on, because PostgreSQL and three libraries are machine code.
+// Makes a release: a tarball that needs only Node, its checksum, a bill of materials and, if RELEASE_KEY
+// names an Ed25519 key (`openssl genpkey -algorithm ed25519`), a signature. The next release needs the same
+// key. For the current platform only, because PostgreSQL and three libraries are machine code.
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ const stage = join(out, 'package')
 rmSync(stage, { recursive: true, force: true })
 mkdirSync(stage, { recursive: true })
 
-/** What the program reads at run time, beside its own libraries. */
+/** Files that the program reads at run time, besides its libraries. */
 const FOLDERS = [
   'contracts/artifacts',
   'dist',
@@ -31,10 +32,10 @@ const FILES = ['LICENSE', 'README.md', 'SECURITY.md', '.env.example']
 for (const path of [...FOLDERS, ...FILES]) cpSync(join(root, path), join(stage, path), { recursive: true })
 cpSync(join(root, 'deploy/release/presale.mjs'), join(stage, 'presale.mjs'))
 cpSync(join(root, 'scripts/server-flags.mjs'), join(stage, 'server-flags.mjs'))
-// Which Node deploy/install.sh fetches, with its checksum.
+// The Node that deploy/install.sh downloads, with its checksum.
 cpSync(join(root, 'scripts/node/package-lock.json'), join(stage, 'node-lock.json'))
 
-/** Every library that is needed at run time, with those that it needs, as they are installed for this platform. */
+/** Returns all runtime libraries with their dependencies, as installed for this platform. */
 function closure() {
   const found = new Set()
   const take = (library, isOptional) => {

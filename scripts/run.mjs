@@ -1,4 +1,4 @@
-// Behind every `npm run …`: set up what is missing, then run the task on the right Node.
+// Runs every `npm run …`: prepares the checkout, then starts the task with the right Node.
 import { join } from 'node:path'
 import { SERVER_FLAGS, SERVER_MEMORY } from './server-flags.mjs'
 import {
@@ -17,13 +17,16 @@ const [task = '', ...args] = process.argv.slice(2)
 
 const bin = (path) => join(root, 'node_modules', path)
 
-/** Compiled code of the last start: the next one is quicker and leaves out the TypeScript parser's 20 MB. */
+/** The compile cache of the last start: the next one is faster and skips the TypeScript parser's 20 MB. */
 const SERVER_ENVIRONMENT = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   ...SERVER_MEMORY,
 }
 
-/** `needs` beyond Node and the dependencies; `isAlone` needs not even these; `run` gives the arguments for Node. */
+/**
+ * `needs`: further preparation after Node and the dependencies; `isAlone`: needs not even these; `run`: the
+ * arguments for Node.
+ */
 const TASKS = {
   setup: { needs: ['build', 'api'] },
   api: { needs: ['api'] },

@@ -1,10 +1,9 @@
 /**
- * What Node is told for the server. Young objects get at most 24 MB instead of 48, which halves the memory under load. With 12 MB what
- * requests under way had was taken for old so often that collecting it was a third of an order's processor time (docs/performance.md).
- * Old ones are collected when they have grown by half, not when they have doubled.
- * The server may ask for a collection, which it does once: when it has started.
+ * Node's flags for the server. Up to 24 MB for young objects instead of 48 halves the memory under load; 12
+ * MB made garbage collection a third of an order's processor time (docs/performance.md). Old objects are
+ * collected after a growth of 50 % instead of 100 %. `--expose-gc` is for the one collection after the start.
  */
 export const SERVER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50', '--expose-gc']
 
-/** What the C library is told: its threads share one pool of memory, where each kept some megabytes of its own. */
+/** All threads of the C library share one memory pool; by default each keeps some megabytes. */
 export const SERVER_MEMORY = { MALLOC_ARENA_MAX: '1' }

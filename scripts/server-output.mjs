@@ -1,6 +1,6 @@
 /**
- * How the server's bundles are written. Node keeps the text of all that it runs: without comments and blanks it is shorter, and a single
- * character that is not Latin would make each of its characters take two bytes. Names stay, so that a stack trace can be read.
+ * The format of the server's bundles. Node keeps the source in memory, so comments and spaces are removed,
+ * and it is ASCII, because any other character doubles its size. Names stay for readable stack traces.
  */
 export const SERVER_OUTPUT = {
   comments: false,

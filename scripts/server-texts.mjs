@@ -1,4 +1,4 @@
-// The texts of src/shared and src/server: locales/CODE/server.po, whose ids the code names.
+// The texts of src/shared and src/server: locales/CODE/server.po, whose ids are explicit in the code.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compiled, parseCatalogue } from '../src/server/texts.ts'
@@ -10,7 +10,7 @@ const fileOf = (locale) => `locales/${locale}/server.po`
 const readTexts = (locale) =>
   existsSync(root + fileOf(locale)) ? parseCatalogue(readFileSync(root + fileOf(locale), 'utf8')) : new Map()
 
-/** Gives every language the ids of English in the same order, those that it lacks with an empty text, and no others. */
+/** Gives every language exactly English's ids in the same order, new ones with an empty text. */
 export function fillServerTexts() {
   const ids = [...readTexts(defaultLanguage).keys()]
   for (const locale of languages.filter((language) => language !== defaultLanguage)) {
@@ -24,7 +24,7 @@ export function fillServerTexts() {
   }
 }
 
-/** What is wrong with the texts, a line each; test/texts.test.ts finds the ids that nobody says. */
+/** Returns the faults of the texts, one per line; test/texts.test.ts finds unused ids. */
 export function wrongServerTexts() {
   const english = readTexts(defaultLanguage)
   const code = sources().join('\n')
@@ -43,7 +43,7 @@ function wrongIn(locale, english) {
   for (const id of texts.keys()) if (!english.has(id)) wrong.push(`${id} is in no other language`)
   for (const [id, text] of english) {
     const own = texts.get(id)
-    // A language of the public pages alone has what they need; English stands for the rest.
+    // A language of public pages only needs their texts; English covers the rest.
     if (!own && languages.includes(locale)) wrong.push(`${id} has no text`)
     if (own && placesIn(own) !== placesIn(text))
       wrong.push(`${id} has the places ${placesIn(own) || 'none'} instead of ${placesIn(text) || 'none'}`)
@@ -51,7 +51,7 @@ function wrongIn(locale, english) {
   return wrong.map((line) => `${fileOf(locale)}: ${line}`)
 }
 
-/** The names of a text's values, in one line. */
+/** The placeholders of a text in one line. */
 function placesIn(text) {
   const names = (parts) =>
     parts

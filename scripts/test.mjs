@@ -1,5 +1,6 @@
-// Every test: units, the server on the embedded PostgreSQL and on the machine's own 15, whole programs, the browser.
-// Arguments go to vitest: `npm test -- src/server/orders` runs a part. The project `apart` runs by `npm run test:apart` alone.
+// Runs all tests: units, the server on the embedded PostgreSQL and the machine's own 15, programs, the
+// browser. Arguments go to vitest: `npm test -- src/server/orders` runs a part. The project `apart` only runs
+// by `npm run test:apart`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'

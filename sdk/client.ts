@@ -2,27 +2,27 @@ import { type ErrorBody, idempotentRoutes, type Routes } from './routes.ts'
 
 export type * from './routes.ts'
 
-/** A route by its method and path: `POST /orders`. */
+/** A route by method and path: `POST /orders`. */
 export type RouteName = keyof Routes
 export type ReplyOf<N extends RouteName> = Routes[N]['reply']
 export type ErrorCode = ErrorBody['error']['code']
 
 export interface PresaleOptions {
-  /** Where the sale stands: `https://sale.example`. */
+  /** The sale's address: `https://sale.example`. */
   readonly url: string
-  /** An API key or the token of a session, or what gives one when it is needed. Without it: a visitor. */
+  /** An API key, a session token, or a function that returns one. Left out: a visitor. */
   readonly token?: string | (() => string | Promise<string>)
-  /** How often a call that may be repeated is repeated; 4 unless told. */
+  /** How often a repeatable call is retried; 4 by default. */
   readonly retries?: number
-  /** For one attempt; 30 s unless told. */
+  /** Per attempt; 30 s by default. */
   readonly timeoutMs?: number
-  /** In what language (BCP 47) a refusal is worded, where the server has it; its code is the same in each. */
+  /** The language (BCP 47) of error messages; codes are the same in all. */
   readonly language?: string
   readonly fetch?: typeof fetch
 }
 
 interface Extras {
-  /** Of a route that takes one. Without it each call makes its own, which its repeats share. */
+  /** For a route that accepts one. Left out: generated per call and shared by its retries. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
@@ -36,7 +36,7 @@ interface Loose extends Extras {
   readonly body?: unknown
 }
 
-/** The sale refused, and said why by a code that stays. */
+/** The sale rejected the call, with a stable code. */
 export class PresaleRefusal extends Error {
   readonly status: number
   readonly code: ErrorCode
@@ -55,10 +55,10 @@ export class PresaleRefusal extends Error {
   }
 }
 
-/** No answer came, or none of the sale's: whether the call had its effect is not known. Repeat it with the same key. */
+/** No valid answer arrived, so the call may or may not have had its effect. Repeat it with the same key. */
 export class PresaleUnreachable extends Error {
   readonly status: number | undefined
-  /** Of the call, where its route takes one. */
+  /** The call's key, if its route accepts one. */
   readonly idempotencyKey: string | undefined
 
   constructor(status: number | undefined, idempotencyKey: string | undefined, cause?: unknown) {
@@ -72,20 +72,20 @@ export class PresaleUnreachable extends Error {
 const WAIT_MAX_MS = 30_000
 const BROKEN_ON_THE_WAY = [502, 503, 504]
 
-/** A sale. Uses nothing that a browser does not have. */
+/** A client of a sale. Uses only browser APIs. */
 export class Presale {
   readonly #options: PresaleOptions
   readonly #fetch: typeof fetch
 
   constructor(options: PresaleOptions) {
     this.#options = options
-    // A browser's fetch wants to be called as a function of its window.
+    // A browser's fetch must be called as a function of its window.
     this.#fetch = options.fetch ?? ((...given) => fetch(...given))
   }
 
   /**
-   * Calls a route. What only reads and what carries an idempotency key is repeated where no answer came; what was told to wait is
-   * repeated after the wait. Throws `PresaleRefusal` or `PresaleUnreachable`.
+   * Calls a route. Retries reads and calls with an idempotency key if no answer arrives, and others after the
+   * wait the server asked for. Throws `PresaleRefusal` or `PresaleUnreachable`.
    */
   async call<N extends RouteName>(route: N, ...[given]: GivenOf<N>): Promise<ReplyOf<N>> {
     const { signal, ...loose } = (given ?? {}) as Loose
@@ -146,10 +146,10 @@ function isErrorBody(reply: unknown): reply is ErrorBody {
   return typeof (reply as Partial<ErrorBody> | null)?.error?.code === 'string'
 }
 
-/** Whether a repeat may fare better, and can do no harm. */
+/** True if a retry may succeed and is safe. */
 function isPassing(error: unknown, mayRepeat: boolean): boolean {
   if (error instanceof PresaleRefusal) {
-    // Refused before anything was done.
+    // Rejected before it had any effect.
     if (error.status === 429) return true
     return mayRepeat && (error.status === 503 || error.code === 'idempotency_in_progress')
   }
@@ -157,7 +157,7 @@ function isPassing(error: unknown, mayRepeat: boolean): boolean {
   return error.status === undefined || error.status < 300 || BROKEN_ON_THE_WAY.includes(error.status)
 }
 
-/** As long as the sale says, else longer each time, and never for all callers at the same moment. */
+/** The wait before a retry: as the sale asks, else increasing, with a random part. */
 function waitOf(error: unknown, attempt: number): number {
   const told = error instanceof PresaleRefusal ? error.details['retryAfterSeconds'] : undefined
   if (typeof told === 'number') return Math.min(told * 1_000, WAIT_MAX_MS)

@@ -1,16 +1,17 @@
 import { type Presale, pause, type SaleEvent } from './client.ts'
 
 export interface EventsOptions {
-  /** The number of the last event that was dealt with. Without it: from the oldest that the sale keeps. */
+  /** The last processed event's number. Left out: starts with the oldest stored event. */
   readonly after?: number | undefined
-  /** Goes on for ever, asking anew after so long; without it the events end with the newest. */
+  /** Polls forever at this interval. Left out: ends with the newest event. */
   readonly everyMs?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Every event after a number, in order and without a gap, whether or not a webhook brought it. Keep the number of each together with what
- * it caused, and begin after it the next time. Throws `PresaleRefusal` with the code `events_gone` where the sale keeps some of them no longer.
+ * Yields every event after a number, in order and without gaps, independently of webhooks. Store each number
+ * together with the event's effect, and continue after it next time. Throws `PresaleRefusal` with the code
+ * `events_gone` if some are no longer stored.
  */
 export async function* eventsOf(sale: Presale, options: EventsOptions = {}): AsyncGenerator<SaleEvent> {
   const { everyMs, signal } = options
@@ -29,8 +30,8 @@ export async function* eventsOf(sale: Presale, options: EventsOptions = {}): Asy
 }
 
 /**
- * Deals with every event once and in order, however webhooks arrive: late, twice, out of order or not at all. A webhook is a reason to read
- * on, never the source; `handle` keeps the event's number together with what it caused.
+ * Processes every event once and in order, even if webhooks arrive late, twice, out of order or not at all. A
+ * webhook only triggers reading; `handle` must store the event's number together with its effect.
  */
 export class EventReader {
   readonly #sale: Presale
@@ -44,23 +45,23 @@ export class EventReader {
     this.#handle = handle
   }
 
-  /** Of the last event that was dealt with. */
+  /** The last processed event. */
   get number(): number | undefined {
     return this.#after
   }
 
-  /** To be called for every webhook that was verified. */
+  /** Call it for every verified webhook. */
   async notice({ number }: Pick<SaleEvent, 'number'>): Promise<void> {
     while (this.#after === undefined || this.#after < number) {
       const before = this.#after
       const hadBegun = this.#reading !== undefined
       await this.catchUp()
-      // What a reading that began after the webhook does not bring, the sale has lost: it was restored from a backup.
+      // If a read that started after the webhook lacks the event, the sale lost it by restoring a backup.
       if (!hadBegun && this.#after === before) return
     }
   }
 
-  /** To be called at the start, and now and then. Calls that overlap share one reading. */
+  /** Call it at the start and periodically. Concurrent calls share one read. */
   catchUp(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined

@@ -1,6 +1,6 @@
 import type { SaleEvent } from './client.ts'
 
-/** The message is not the sale's, or too old: answer 400 and do nothing. */
+/** The message is not from the sale, or too old: answer 400 and ignore it. */
 export class WebhookRefusal extends Error {
   readonly reason: 'headers' | 'time' | 'signature' | 'body'
 
@@ -12,17 +12,17 @@ export class WebhookRefusal extends Error {
 }
 
 export interface WebhookOptions {
-  /** How far its time may be from this machine's; 300 unless told. */
+  /** The permitted clock difference; 300 by default. */
   readonly toleranceSeconds?: number
-  /** The time here in milliseconds. */
+  /** The current time in milliseconds. */
   readonly now?: number
 }
 
 type HeadersLike = Headers | Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The event that a webhook brings, if it is signed by the secret that was shown when the webhook was added (Standard Webhooks). `body` is
- * what arrived, byte by byte: parsed and written anew it has another signature. Throws `WebhookRefusal`.
+ * Returns a webhook's event if it is signed with the webhook's secret (Standard Webhooks). `body` must be the
+ * raw bytes, because parsing and serialising changes the signature. Throws `WebhookRefusal`.
  */
 export async function readWebhook(
   secret: string,
@@ -46,16 +46,16 @@ export async function readWebhook(
   const signed = new TextEncoder().encode(`${id}.${time}.${body}`)
   if (!(await isSigned(key, signatures, signed))) throw new WebhookRefusal('signature')
   const event = eventOf(body)
-  // The id is signed beside the body: one that names another message is nobody's of the sale.
+  // The id is signed too, so another id in the body is a forgery.
   if (event?.id !== id) throw new WebhookRefusal('body')
   return event
 }
 
-/** While a secret is being changed a message carries two signatures; one by ours is enough. */
+/** While a secret is rotated a message carries two signatures; one match is enough. */
 async function isSigned(key: CryptoKey, signatures: string, signed: BufferSource): Promise<boolean> {
   for (const signature of signatures.split(' ')) {
     const [version, value = ''] = signature.split(',')
-    // Compares in a time that tells nothing.
+    // Constant-time comparison.
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(value), signed))) return true
   }
   return false

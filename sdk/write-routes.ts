@@ -1,4 +1,4 @@
-// The types of every route from the description of the API. `npm run api` writes them to routes.ts.
+// Generates the types of all routes from the API's description. `npm run api` writes them to routes.ts.
 
 interface Schema {
   $ref?: string
@@ -28,7 +28,6 @@ interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** The text of routes.ts. */
 export function routesOf({ paths, components }: Document): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -67,7 +66,7 @@ function routeOf(name: string, { summary, parameters = [], requestBody, response
   return `  /** ${summary} */\n  ${quoted(name)}: { ${parts.filter(Boolean).join('; ')} }`
 }
 
-/** A number in a path is a text of digits for the server and may be a number here. */
+/** The server takes a path number as a string of digits; here it may be a number. */
 function partOf(schema: Schema): string {
   const type = typeOf(schema)
   return type === 'NumberInPathInput' || type === 'string' ? 'string | number' : type

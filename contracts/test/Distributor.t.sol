@@ -192,7 +192,7 @@ contract DistributorTest is DistributorBase {
         fund();
         vm.warp(END);
         bytes32[] memory heap = nodes();
-        // 64 bytes of an inner node are no row: a leaf is hashed twice, and has 96.
+        // An inner node of 64 bytes can't be a row: a leaf is hashed twice and has 96 bytes.
         IDistributor.Row memory forged =
             IDistributor.Row(uint256(heap[1]), address(uint160(uint256(heap[2]))), 1, new bytes32[](0));
         claimRefused(forged, IDistributor.WrongProof.selector);
@@ -228,7 +228,7 @@ contract DistributorTest is DistributorBase {
         distributor.claimMany(rows);
     }
 
-    /// @notice A list that adds up to more than its total: the last ones see it refused by name, whatever else lies there.
+    /// @notice With a list above its total, the last claims are rejected, whatever else the contract holds.
     function test_refusesMoreThanTheTotalOfAnOverfullList() external {
         IDistributor.Terms memory with = terms();
         with.total = uint128(amounts[0] + amounts[4] - 1);
@@ -284,7 +284,7 @@ contract DistributorTest is DistributorBase {
         distributor.claim(row(3));
     }
 
-    /// @notice Claims at any moments follow the curve, never exceed the row, and end with all of it.
+    /// @notice Claims at any times follow the curve, never exceed the row, and end with all of it.
     function testFuzz_claimsFollowTheCurve(uint32[5] calldata pauses) external {
         fund();
         uint256 had = 0;

@@ -10,7 +10,7 @@ contract DistributorPlay is DistributorBase {
     uint256 public donated;
     uint256 public leftover;
 
-    /// @param lacking what the declared total lacks of the list's sum
+    /// @param lacking the difference between the list's sum and the declared total
     constructor(uint128 lacking) {
         DistributorBase.setUp();
         IDistributor.Terms memory with = terms();
@@ -75,7 +75,7 @@ contract DistributorPlay is DistributorBase {
         leftover += token.balanceOf(treasury) - before;
     }
 
-    /// @notice Funds what nobody funded, lets everything unlock and pays everybody.
+    /// @notice Funds the contract if necessary, waits until all is unlocked and pays everybody.
     function finish() external {
         if (!distributor.funded()) {
             allow(operator, SUPPLY);
@@ -118,7 +118,7 @@ abstract contract DistributorInvariants is DistributorBase {
         }
     }
 
-    /// @notice Claims never exceed what was funded, nor a row what is unlocked of it.
+    /// @notice Claims never exceed the funding, nor a row's unlocked part.
     function invariant_claimsNeverExceedWhatWasFunded() external view {
         uint256 sum = sumClaimed();
         vm.assertEq(distributor.claimed(), sum);
@@ -129,7 +129,7 @@ abstract contract DistributorInvariants is DistributorBase {
         }
     }
 
-    /// @notice What is not claimed lies here, donations apart, until leftovers may be taken.
+    /// @notice The contract holds all unclaimed tokens, donations apart, until leftovers may be taken.
     function invariant_whatIsNotClaimedLiesHere() external view {
         if (!distributor.funded() || game.leftover() > 0) return;
         vm.assertGe(game.here(), distributor.total() - sumClaimed());
@@ -141,7 +141,8 @@ contract DistributorWholeInvariants is DistributorInvariants {
         return new DistributorPlay(0);
     }
 
-    /// @notice Every run ends with everybody paid in full, unless leftovers were taken, a year after the last unlock.
+    /// @notice Every run ends with everybody paid in full, unless leftovers were taken a year after the last
+    /// unlock.
     function afterInvariant() external {
         bool isTaken = game.leftover() > 0;
         game.finish();
@@ -152,7 +153,7 @@ contract DistributorWholeInvariants is DistributorInvariants {
     }
 }
 
-/// @notice A list that adds up to more than what it was funded with.
+/// @notice A list whose sum exceeds its funding.
 contract DistributorOverfullInvariants is DistributorInvariants {
     function newGame() internal override returns (DistributorPlay) {
         return new DistributorPlay(20e18);

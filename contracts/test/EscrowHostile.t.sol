@@ -10,7 +10,7 @@ import {EscrowBase} from "./support/EscrowBase.sol";
 import {GreedyWallet, ReentrantWallet, RefusingWallet, TalkativeWallet} from "./support/Payers.sol";
 import {HostileToken} from "./support/Tokens.sol";
 
-/// @notice Tokens, payers and treasuries that misbehave harm themselves alone.
+/// @notice Misbehaving tokens, payers and treasuries only harm themselves.
 contract EscrowHostileTest is EscrowBase {
     bytes32 private constant ONE = bytes32(uint256(1));
     bytes32 private constant TWO = bytes32(uint256(2));
@@ -195,7 +195,7 @@ contract EscrowHostileTest is EscrowBase {
         vm.assertEq(usd.balanceOf(address(wallet)), 100e18);
     }
 
-    /// @notice What a safe does with coin that comes in may cost more than the refunds' 100,000 gas.
+    /// @notice A safe that receives coins may use more gas than the 100,000 of refunds.
     function test_theTreasuryMaySpendGas() external {
         ISaleEscrow.Terms memory with = terms();
         with.treasury = address(new SpendingSafe());

@@ -5,7 +5,7 @@ import {ISaleEscrow} from "../src/ISaleEscrow.sol";
 import {EscrowBase} from "./support/EscrowBase.sol";
 import {RefusingWallet} from "./support/Payers.sol";
 
-/// @notice Plays a round: whatever may be done, by whom it may be done, at any time; keeps books of its own.
+/// @notice Plays a round with all permitted calls by all callers at any time, and keeps its own accounts.
 contract EscrowPlay is EscrowBase {
     struct Known {
         address payer;
@@ -224,7 +224,7 @@ contract EscrowPlay is EscrowBase {
         order.isRefunded = true;
     }
 
-    /// @notice Lets the clock run out, and pays everybody: no call of this needs the seller, the sale's server or a key.
+    /// @notice Lets the time pass and pays everybody, without the seller, the sale's server or a key.
     function finish() external {
         if (!wasDelivered && !wasRefunding) {
             vm.warp(escrow.deliverBy());
@@ -262,7 +262,7 @@ abstract contract EscrowInvariants is EscrowBase {
     }
 
     function targetSelectors() external view returns (Selectors[] memory) {
-        // Payments are as likely as everything else together: a round without orders proves little.
+        // Payments are as likely as all other calls together, because a round without orders proves little.
         bytes4[] memory chosen = new bytes4[](18);
         bytes4[12] memory all = [
             EscrowPlay.doWait.selector,
@@ -284,7 +284,7 @@ abstract contract EscrowInvariants is EscrowBase {
         return selected(address(game), chosen);
     }
 
-    /// @notice Per asset: what came in is what went out and what is here, and what is here covers everybody.
+    /// @notice For each asset: received = sent + balance, and the balance covers all claims.
     function invariant_moneyIsConservedAndCovered() external view {
         for (uint256 a = 0; a < 3; a++) {
             address asset = game.assets(a);
@@ -304,7 +304,7 @@ abstract contract EscrowInvariants is EscrowBase {
         }
     }
 
-    /// @notice Owed is the sum of live orders; after delivery all of it that is not claimed lies here.
+    /// @notice `owed` is the sum of live orders; after delivery the contract holds all unclaimed tokens.
     function invariant_tokensOwedAreThoseOfLiveOrdersAndLieHere() external view {
         uint256 live = 0;
         uint256 claimed = 0;
@@ -325,7 +325,7 @@ abstract contract EscrowInvariants is EscrowBase {
         }
     }
 
-    /// @notice The treasury has money only of a delivered round; delivering and refunding exclude each other for ever.
+    /// @notice The treasury only gets money of a delivered round; delivery and refunds exclude each other.
     function invariant_moneyOnlyAgainstTokens() external view {
         vm.assertFalse(game.wasDelivered() && game.wasRefunding());
         if (game.wasDelivered()) return;
@@ -334,7 +334,7 @@ abstract contract EscrowInvariants is EscrowBase {
         }
     }
 
-    /// @notice Every run ends with everybody paid: each order has all its tokens or all its money, and strays alone are left.
+    /// @notice Every run ends with all tokens or all money for each order; only stray assets remain.
     function afterInvariant() external {
         game.finish();
         for (uint256 i = 0; i < game.count(); i++) {

@@ -225,7 +225,7 @@ contract EscrowPayTest is EscrowBase {
         vm.assertFalse(ok);
     }
 
-    /// @notice Whatever changes in a quote after it was signed, the signature no longer fits.
+    /// @notice Any change of a quote invalidates its signature.
     function testFuzz_refusesAQuoteThatWasChangedAfterSigning(uint256 field, uint256 change) external {
         ISaleEscrow.Quote memory quote = quoteFor(1, buyer, address(usd), 50e18, 100e18);
         bytes memory signature = signed(quote);

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ISaleEscrow} from "../src/ISaleEscrow.sol";
 import {EscrowBase} from "./support/EscrowBase.sol";
 
-/// @notice Refunds, and what the seller can do.
+/// @notice Refunds, and the seller's rights.
 contract EscrowRefundTest is EscrowBase {
     bytes32 private constant ONE = bytes32(uint256(1));
     bytes32 private constant TWO = bytes32(uint256(2));
@@ -217,7 +217,7 @@ contract EscrowRefundTest is EscrowBase {
         vm.assertEq(escrow.owed(), 100e18);
     }
 
-    /// @notice A stolen quote key sells everything for nothing in the last second: the seller takes it back in the review.
+    /// @notice Orders sold by a stolen quote key in the last second can be cancelled in the review.
     function test_whatAStolenQuoteKeySoldIsCancelledDuringTheReview() external {
         payOrder(1, NATIVE, 1 ether, 100e18);
         vm.warp(START + 30 days - 1);

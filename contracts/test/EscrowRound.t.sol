@@ -334,7 +334,8 @@ contract EscrowRoundTest is EscrowBase {
         vm.assertEq(buyer.balance, 1 ether);
     }
 
-    /// @notice Claims at any moments add up to what is unlocked, never to more than the order, in the end to all of it.
+    /// @notice Claims at any times add up to the unlocked part, never exceed the order, and end with all of
+    /// it.
     function testFuzz_claimsFollowTheCurve(uint88 tokens, uint32[4] calldata pauses) external {
         uint256 amount = between(tokens, 1, CAP);
         payOrder(1, NATIVE, 1 ether, amount);

@@ -13,7 +13,7 @@ import {PlainToken} from "./support/Tokens.sol";
 
 contract FactoriesTest is Base {
     address private constant DEPLOYER = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
-    /// @dev The code of the keyless deployer, as it stands on every chain.
+    /// @dev The keyless deployer's code, as on every chain.
     bytes private constant DEPLOYER_CODE =
         hex"7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3";
 
@@ -30,7 +30,7 @@ contract FactoriesTest is Base {
         distributors = IDistributorFactory(place(bytes.concat(codeOf("DistributorFactory"), abi.encode(tokens))));
     }
 
-    /// @notice Not the published bytecode: what says where it stands and how large it is does not hold.
+    /// @notice True if the bytecode is not the published one, so that its address and size differ.
     function isOtherCode() private view returns (bool) {
         return vm.envOr("COMPILED_BY_FORGE", false) || vm.envOr("MUTATED", false);
     }
@@ -137,7 +137,7 @@ contract FactoriesTest is Base {
 
     function test_refusesToMakeTheSameTwice() external {
         address token = makeToken("salt");
-        // A place that is taken costs all gas that comes along.
+        // A taken address uses up all gas.
         (address[] memory holders, uint256[] memory amounts) = list();
         vm.expectRevert();
         tokens.make{gas: 5_000_000}("Honest", "HON", holders, amounts, "salt");

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IDistributor} from "../src/IDistributor.sol";
 import {DistributorBase} from "./support/DistributorBase.sol";
 
-/// @notice Trees made by @openzeppelin/merkle-tree (contracts/trees.ts) against the contract.
+/// @notice Trees of @openzeppelin/merkle-tree (contracts/trees.ts) against the contract.
 contract TreesTest is DistributorBase {
     struct KnownTree {
         bytes32 root;

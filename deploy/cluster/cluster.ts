@@ -16,22 +16,21 @@ export const NODES = [1, 2, 3] as const
 export type NodeNumber = (typeof NODES)[number]
 const WEBS = [1, 2] as const
 const POSTGRES_USER = 'postgres'
-/** The one bound of every wait: what comes in seconds on a usual machine takes minutes on a slow or busy one. */
+/** The timeout of every wait: a slow or busy machine takes minutes instead of seconds. */
 const STAND_UP_MS = 300_000
 
 export interface ClusterOptions {
   readonly folder: string
   /** The first of ten ports. */
   readonly port?: number
-  /** After how many seconds a machine counts as lost. */
+  /** Seconds after which a machine counts as lost. */
   readonly ttl?: number
-  /** Each node with a network and a disk of its own, and two jobs and watchers of whom one leads. Needs root. */
   readonly machines?: boolean
-  /** For the program, besides what the cluster needs. */
+  /** Further environment of the program. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** What was made once for a folder, so that every command finds the same. */
+/** Values created once for a folder, so that all commands share them. */
 interface Made {
   readonly port: number
   readonly ttl: number
@@ -54,8 +53,9 @@ interface Member {
 }
 
 /**
- * Three nodes (etcd, Patroni, PostgreSQL), two web processes, jobs and watchers, and HAProxy before them, on loopback in one folder: the
- * templates beside this file, which serve three real machines with their hosts filled in.
+ * A cluster on loopback in one folder: three nodes (etcd, Patroni, PostgreSQL), two web processes, jobs and
+ * watchers, and HAProxy in front. It uses the templates beside this file, which also configure three real
+ * machines.
  */
 export class Cluster {
   readonly folder: string
@@ -70,12 +70,12 @@ export class Cluster {
     this.#machines = made.machines ? new Machines(folder, made.port) : undefined
   }
 
-  /** The cluster of a folder, made there where there is none; nothing is started. */
+  /** Returns the cluster of a folder, creating its files if necessary; starts nothing. */
   static async in(options: ClusterOptions): Promise<Cluster> {
     const { folder, port = 8460, ttl = 6, machines = false, environment = {} } = options
     const file = join(folder, 'cluster.json')
     await mkdir(folder, { recursive: true })
-    // PostgreSQL's user has to come through.
+    // PostgreSQL's user must be able to enter the folder.
     await chmod(folder, 0o755)
     if (!existsSync(file)) {
       const secret = () => randomBytes(18).toString('base64url')
@@ -101,7 +101,7 @@ export class Cluster {
     return this.#made.ttl
   }
 
-  /** What visitors open. */
+  /** The address for visitors. */
   get siteUrl(): string {
     return `http://127.0.0.11:${this.#made.port + 5}`
   }
@@ -110,26 +110,26 @@ export class Cluster {
     return `http://127.0.0.1:${this.#made.port + 7 + web}`
   }
 
-  /** All hosts of the database, as the program takes them. */
+  /** All database hosts as one connection string. */
   databaseUrl(role: 'owner' | 'server'): string {
     const password = role === 'owner' ? this.#made.ownerPassword : this.#made.serverPassword
     const hosts = NODES.map((node) => `${this.#addressOf(node)}:${this.#made.port + 2}`).join()
     return `postgres://presale_${role}:${password}@${hosts}/presale`
   }
 
-  /** One node's database, as the superuser. */
+  /** A node's database, as the superuser. */
   nodeUrl(node: NodeNumber, database = 'presale'): string {
     return `postgres://postgres:${this.#made.superuserPassword}@${this.#addressOf(node)}:${this.#made.port + 2}/${database}`
   }
 
-  /** What the web processes have noted of what they acknowledged. */
+  /** The web processes' records of acknowledged requests. */
   async witnesses(): Promise<string[]> {
     const folders = WEBS.map((web) => join(this.folder, `web${web}`, 'witness'))
     const files = folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name)))
     return (await Promise.all(files)).flat()
   }
 
-  /** What the program is given in this cluster. */
+  /** The program's environment in this cluster. */
   environment(): Record<string, string> {
     return {
       DATABASE_URL: this.databaseUrl('server'),
@@ -141,7 +141,7 @@ export class Cluster {
     }
   }
 
-  /** Brings all up and waits until orders can be taken: a primary with two standbys, and both web processes. */
+  /** Starts everything and waits for a primary with two standbys and both web processes. */
   async start(): Promise<void> {
     await this.startDatabases()
     for (const web of WEBS)
@@ -156,7 +156,7 @@ export class Cluster {
     })
   }
 
-  /** The databases alone. */
+  /** Starts the databases only. */
   async startDatabases(): Promise<void> {
     const patroni = installedPatroni()
     if (this.ttl < patroni.ttlMin)
@@ -172,20 +172,20 @@ export class Cluster {
     await (await this.#pointInTime()).begin()
   }
 
-  /** A whole backup of the primary into the repository, where each segment of the log follows by itself. */
+  /** Makes a full backup of the primary; its log is archived continuously. */
   async backUp(): Promise<void> {
     await (await this.#pointInTime()).backUp()
   }
 
   /**
-   * Every node as the database was at `time` (as PostgreSQL writes one), on a timeline of its own. The programs stand still until `go`;
-   * what was done since that time is gone, and `ledger:check --witness` says what of it had been acknowledged.
+   * Restores every node to `time` (in PostgreSQL's format) on a new timeline. The programs stay stopped until
+   * `go`. Later changes are gone; `ledger:check --witness` lists the acknowledged ones among them.
    */
   async restoreTo(time: string): Promise<void> {
     if (this.#machines) throw new Error('a cluster with machines of their own is not restored')
     const pointInTime = await this.#pointInTime()
     for (const name of PROGRAMS) await this.#end(name)
-    // The standbys first, so that none of them is promoted; the last one to stop archives the end of the log.
+    // Stop the standbys first, so that none is promoted; the last one archives the end of the log.
     const standbys = NODES.filter((node) => node !== pointInTime.node)
     for (const node of [...standbys, pointInTime.node]) await this.#end(`patroni${node}`)
     await pointInTime.restoreTo(time)
@@ -197,12 +197,12 @@ export class Cluster {
     await this.untilWhole()
   }
 
-  /** The programs go on after `restoreTo`. */
+  /** Starts the programs again after `restoreTo`. */
   async go(): Promise<void> {
     for (const name of PROGRAMS) await release(this.folder, name)
   }
 
-  /** Lets other commands find who supervises. */
+  /** Records the supervisor's process for other commands. */
   async noteSupervisor(): Promise<void> {
     await mkdir(join(this.folder, 'run'), { recursive: true })
     await writeFile(join(this.folder, 'run', 'supervisor.pid'), String(process.pid))
@@ -210,7 +210,7 @@ export class Cluster {
 
   async stop(): Promise<void> {
     await this.#supervisor.stop()
-    // A PostgreSQL outlives a Patroni that was killed.
+    // PostgreSQL outlives a killed Patroni.
     const left = (await Promise.all(NODES.map((node) => this.#postgres(node)))).flat()
     signalAll(left, 'SIGQUIT')
     if (!this.#machines) return
@@ -220,7 +220,7 @@ export class Cluster {
     this.#machines.end(NODES)
   }
 
-  /** The members, by what Patroni says on any node that answers. */
+  /** The members according to Patroni on any node that answers. */
   async members(): Promise<Member[]> {
     const looks = NODES.map(async (node) => {
       const response = await fetch(`${this.#patroniUrl(node)}/cluster`, {
@@ -231,13 +231,13 @@ export class Cluster {
     return Promise.any(looks).catch(() => [])
   }
 
-  /** Which node's PostgreSQL takes writes, asked of PostgreSQL itself. */
+  /** The node whose PostgreSQL accepts writes, by its own answer. */
   async primary(): Promise<NodeNumber | undefined> {
     const answers = await Promise.all(NODES.map((node) => this.#isPrimary(node)))
     return NODES.find((_node, index) => answers[index])
   }
 
-  /** Waits for a primary with two synchronous standbys, by what PostgreSQL says and by what Patroni has noted. */
+  /** Waits for a primary with two synchronous standbys, by both PostgreSQL and Patroni. */
   async untilWhole(): Promise<void> {
     await until('a primary with two synchronous standbys', STAND_UP_MS, async () => {
       const primary = await this.primary()
@@ -246,13 +246,16 @@ export class Cluster {
     })
   }
 
-  /** Ends at once, as a crash does. A whole machine (`node1`) stays down until `revive`; a process is started again. */
+  /**
+   * Kills a process or machine like a crash. A machine (`node1`) stays down until `revive`; a process is
+   * restarted.
+   */
   async kill(name: string): Promise<void> {
     if (name.startsWith('node')) for (const part of partsOf(name)) await hold(this.folder, part)
     signalAll(await this.#pidsOf(name), 'SIGKILL')
   }
 
-  /** Stands still, as a virtual machine does while it is moved or starved. */
+  /** Stops the processes, like a virtual machine that is moved or starved. */
   async freeze(name: string): Promise<void> {
     signalAll(await this.#pidsOf(name), 'SIGSTOP')
   }
@@ -261,12 +264,12 @@ export class Cluster {
     signalAll(await this.#pidsOf(name), 'SIGCONT')
   }
 
-  /** Starts a machine that was killed. */
+  /** Starts a killed machine. */
   async revive(name: string): Promise<void> {
     for (const part of partsOf(name)) await release(this.folder, part)
   }
 
-  /** The machine goes on and reaches nobody, and nobody reaches it, until `join`. */
+  /** Disconnects a machine in both directions until `join`. */
   async cut(name: string): Promise<void> {
     this.#machine().cut(nodeOf(name))
   }
@@ -275,7 +278,7 @@ export class Cluster {
     this.#machine().join(nodeOf(name))
   }
 
-  /** Nothing more fits on the machine's disk until `makeRoom`. */
+  /** Fills the machine's disk until `makeRoom`. */
   async fillDisk(name: string): Promise<void> {
     await this.#machine().fillDisk(nodeOf(name))
   }
@@ -284,12 +287,12 @@ export class Cluster {
     await this.#machine().makeRoom(nodeOf(name))
   }
 
-  /** Sets the time of day of a machine's Patroni and PostgreSQL ahead, or back. etcd asks the kernel, and has the true one. */
+  /** Moves the clock of a machine's Patroni and PostgreSQL. etcd asks the kernel and keeps the true time. */
   async stepClock(name: string, seconds: number): Promise<void> {
     await this.#machine().stepClock(nodeOf(name), seconds)
   }
 
-  /** A machine that was killed comes back with an empty database folder. */
+  /** Starts a killed machine with an empty database folder. */
   async reviveEmpty(name: string): Promise<void> {
     const folder = this.#nodeFolder(nodeOf(name))
     await until(
@@ -297,7 +300,7 @@ export class Cluster {
       STAND_UP_MS,
       async () => (await this.#postgres(nodeOf(name))).length === 0,
     )
-    // A socket whose owner's number another process has taken would keep PostgreSQL from starting.
+    // A stale socket whose owner's process id was reused would keep PostgreSQL from starting.
     const sockets = (await readdir(folder)).filter((file) => file.startsWith('.s.PGSQL'))
     for (const file of ['postgres', ...sockets])
       await rm(join(folder, file), { recursive: true, force: true })
@@ -305,8 +308,8 @@ export class Cluster {
   }
 
   /**
-   * Lets a standby take over, as before work on the primary's machine. Which one is left to them: where one is named, Patroni has the other
-   * wait for two seconds before it follows, and orders wait with it.
+   * Lets a standby take over, for maintenance of the primary. Names no candidate, because Patroni would then
+   * make the other standby, and orders, wait two seconds.
    */
   async switchover(): Promise<void> {
     const leader = (await this.members()).find(isLeader)
@@ -318,7 +321,7 @@ export class Cluster {
       body: JSON.stringify({ leader: leader.name }),
     })
     const answer = await response.text()
-    // Patroni looks for 20 s only, which a slow machine may exceed.
+    // Patroni only waits 20 s, which a slow machine may exceed.
     if (answer.includes('status unknown'))
       await until('the new primary', STAND_UP_MS, async () => {
         const now = (await this.members()).find(isLeader)
@@ -327,7 +330,7 @@ export class Cluster {
     else if (!response.ok) throw new Error(`switchover: ${response.status} ${answer}`)
   }
 
-  /** A name such as `primary`, `standbys` or `etcd-leader` as the names of what it is now. */
+  /** Resolves a name such as `primary`, `standbys` or `etcd-leader` to the current members. */
   async resolve(name: string): Promise<string[]> {
     const [, what, part = ''] = /^(primary|standbys)(?:-(.+))?$/.exec(name) ?? []
     if (!what) return [name]
@@ -336,7 +339,7 @@ export class Cluster {
     return nodes.map((node) => `${part || 'node'}${node}`)
   }
 
-  /** Ends by itself, and is not started again until it is released. */
+  /** Stops a process and keeps it stopped until it is released. */
   async #end(name: string): Promise<void> {
     await hold(this.folder, name)
     const pid = await pidOf(this.folder, name)
@@ -394,7 +397,6 @@ export class Cluster {
     return `http://${this.#addressOf(node)}:${this.#made.port + 3}`
   }
 
-  /** Jobs and watchers: on machines of their own a second of each waits for the lead. */
   #leaders(): [name: string, part: string][] {
     return ['jobs', 'watchers'].flatMap((part) => {
       const names = this.#machines ? [part, `${part}2`] : [part]
@@ -457,7 +459,7 @@ export class Cluster {
       etcdV2: String(etcdSection === 'etcd'),
       etcdSection,
       ttl,
-      // loop_wait + 2 · retry_timeout must not be more than ttl.
+      // loop_wait + 2 · retry_timeout must not exceed ttl.
       loopWait: 1,
       retryTimeout: ttl < 20 ? 2 : 5,
       walKeepSize: '256MB',
@@ -465,7 +467,7 @@ export class Cluster {
       binDir: postgresPrograms(),
       archive: archiveParameters(folder),
       repository: join(this.folder, 'repository'),
-      // No process on loopback may reset this machine.
+      // A process on loopback must not reset this machine.
       watchdog: "'off'",
       environment: '',
     }
@@ -506,7 +508,7 @@ export class Cluster {
     return (await ask(this.nodeUrl(primary, 'postgres'), text)).length
   }
 
-  /** The two roles of docs/operating/running.md, and the database. */
+  /** Creates the two roles of docs/operating/running.md, and the database. */
   async #makeDatabase(): Promise<void> {
     const primary = (await this.primary()) ?? 1
     const has = await ask(
@@ -531,7 +533,7 @@ const isLeader = ({ role }: Member) => role === 'leader' || role === 'master'
 
 const partsOf = (name: string) => ['patroni', 'etcd', 'wake'].map((part) => name.replace('node', part))
 
-/** The rows of one statement on a connection of its own; none where the server is away. */
+/** The rows of a statement on a new connection; empty if the server is unreachable. */
 async function ask<Row>(url: string, text: string, ms = 1_500): Promise<Row[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: ms, query_timeout: ms })
   client.on('error', () => undefined)

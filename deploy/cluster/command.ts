@@ -1,9 +1,9 @@
-// A cluster on this machine, to try what happens when parts of it die:
-//   npm run cluster -- start [--folder F] [--ttl 20] [--port 8460]
-//   npm run cluster -- status|stop
-//   npm run cluster -- kill|freeze|thaw|revive node1|primary|standbys|primary-postgres|etcd2|web1|jobs|…
-//   npm run cluster -- switchover
-//   npm run cluster -- backup | restore '2026-11-23 01:59:59+00' | go
+// A cluster on this machine, to test the failure of its parts:
+// npm run cluster -- start [--folder F] [--ttl 20] [--port 8460]
+// npm run cluster -- status|stop
+// npm run cluster -- kill|freeze|thaw|revive node1|primary|standbys|primary-postgres|etcd2|web1|jobs|…
+// npm run cluster -- switchover
+// npm run cluster -- backup | restore '2026-11-23 01:59:59+00' | go
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -95,7 +95,7 @@ else if (command === 'go') await cluster.go()
 else if (actions[command] && name)
   for (const target of await cluster.resolve(name)) {
     await actions[command](target)
-    // Who is the primary changes meanwhile; who is frozen is thawed by its own name.
+    // Report the resolved name: the primary may change, and `thaw` needs the frozen node's own name.
     say(`${command} ${target}`)
   }
 else {

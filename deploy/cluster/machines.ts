@@ -7,14 +7,13 @@ const DISK_BYTES = 3 * 1024 ** 3
 const BLOCK_BYTES = 4_096
 
 /**
- * What makes nodes on one machine as separate as machines are: a network namespace each, plugged into a bridge, a disk and a
- * time of day each. Needs root and Linux.
+ * Separates nodes on one machine like real machines: each gets a network namespace on a bridge, a disk and a
+ * clock. Needs root and Linux.
  */
 export class Machines {
   readonly #folder: string
   readonly #port: number
 
-  /** `port` tells clusters apart. */
   constructor(folder: string, port: number) {
     this.#folder = folder
     this.#port = port
@@ -28,7 +27,7 @@ export class Machines {
     return this.network.replace('0/24', String(10 + node))
   }
 
-  /** Makes networks and disks; what an earlier run has left is taken away first. */
+  /** Creates networks and disks, after removing those of an earlier run. */
   async begin(nodes: readonly number[]): Promise<void> {
     if (process.getuid?.() !== 0) throw new Error('networks and disks of their own need root')
     for (const node of nodes) this.#clear(node)
@@ -47,19 +46,19 @@ export class Machines {
   end(nodes: readonly number[]): void {
     for (const node of nodes) {
       for (const device of this.#devices(node)) if (isMounted(device)) run('umount', device)
-      // The end of a pair of ends takes the other with it.
+      // Deleting one end of a cable deletes the other.
       if (hasLink(this.#cable(node))) ip('link', 'del', this.#cable(node))
       if (this.#hasNamespace(node)) ip('netns', 'del', this.#namespace(node))
     }
     if (hasLink(this.#bridge)) ip('link', 'del', this.#bridge)
   }
 
-  /** The file of its network, for nsenter. */
+  /** The path of its network namespace, for nsenter. */
   networkOf(node: number): string {
     return `/run/netns/${this.#namespace(node)}`
   }
 
-  /** Its cable is pulled at the switch: what it sends goes nowhere, and nothing tells it so. */
+  /** Unplugs the node at the switch, so that its packets are lost silently. */
   cut(node: number): void {
     ip('link', 'set', this.#cable(node), 'nomaster')
   }
@@ -68,7 +67,7 @@ export class Machines {
     ip('link', 'set', this.#cable(node), 'master', this.#bridge)
   }
 
-  /** Not a block is left. */
+  /** Uses up every block. */
   async fillDisk(node: number): Promise<void> {
     const file = this.#ballast(node)
     const { bavail, bsize } = await statfs(this.#nodeFolder(node))
@@ -83,14 +82,13 @@ export class Machines {
     await rm(this.#ballast(node), { force: true })
   }
 
-  /** The command, going by this machine's own time of day. */
   withClock(node: number, command: readonly string[]): string[] {
     return ['env', `LD_PRELOAD=${this.#clocks}`, `CLUSTER_CLOCK=${this.#clock(node)}`, ...command]
   }
 
-  /** Sets its time of day so many seconds ahead of what it is, or back. */
+  /** Moves the node's clock by so many seconds from the true time. */
   async stepClock(node: number, seconds: number): Promise<void> {
-    // In place: whoever reads it has mapped the file.
+    // In place, because running processes have mapped the file.
     const file = await open(this.#clock(node), 'r+')
     const ahead = Buffer.alloc(8)
     await file.read(ahead, 0, ahead.length, 0)
@@ -99,7 +97,7 @@ export class Machines {
     await file.close()
   }
 
-  /** Ends what a run that was killed has left there: its PostgreSQL outlives it. A run that goes on is left alone. */
+  /** Kills the leftovers of a killed run, such as PostgreSQL. Throws for a run that is still active. */
   #clear(node: number): void {
     if (!this.#hasNamespace(node)) return
     const pids = textOf('ip', ['netns', 'pids', this.#namespace(node)])
@@ -109,7 +107,7 @@ export class Machines {
     if (commands.some((command) => command.includes('patroni')))
       throw new Error(`another cluster runs on port ${this.#port}`)
     for (const pid of pids) run('kill', '-9', pid)
-    // Its disk is not let go before it is gone.
+    // The disk can only be released after the process ended.
     for (const pid of pids) run('sh', '-c', `while kill -0 ${pid} 2>/dev/null; do sleep 0.1; done`)
   }
 
@@ -117,7 +115,7 @@ export class Machines {
     return existsSync(this.networkOf(node))
   }
 
-  /** The loop devices of this node's disk, whichever folder it lies in. */
+  /** The loop devices of this node's disk in any folder. */
   #devices(node: number): string[] {
     const rows = textOf('losetup', ['-n', '-l', '-O', 'NAME,BACK-FILE']).split('\n')
     const image = basename(this.#image(node))
@@ -171,7 +169,7 @@ export class Machines {
     if (!existsSync(image)) {
       await writeFile(image, '')
       await truncate(image, DISK_BYTES)
-      // Nothing is set aside for root: full is full.
+      // No blocks reserved for root, so that full means full.
       run('mkfs.ext4', '-q', '-F', '-m', '0', image)
     }
     run('mount', '-o', 'loop,noatime', image, folder)

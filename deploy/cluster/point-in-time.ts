@@ -7,7 +7,7 @@ const STANZA = 'presale'
 
 const configOf = (folder: string) => `--config=${join(folder, 'pgbackrest.conf')}`
 
-/** PostgreSQL's parameters of a node whose log goes into the repository, segment by segment and at least each minute. */
+/** PostgreSQL's parameters of a node that archives its log by segment, and at least once a minute. */
 export function archiveParameters(folder: string): string {
   return `    archive_mode: 'on'
     archive_command: 'pgbackrest ${configOf(folder)} --stanza=${STANZA} archive-push %p'
@@ -26,7 +26,10 @@ export interface Place {
   readonly binDir: string
 }
 
-/** Backups and the log of one node by pgBackRest, and the way back to any second; docs/operating/point-in-time.md says the same for real machines. */
+/**
+ * Backups and log archive of one node by pgBackRest, and recovery to any second.
+ * docs/operating/point-in-time.md covers real machines.
+ */
 export class PointInTime {
   readonly node: Place['node']
   readonly #place: Place
@@ -36,7 +39,7 @@ export class PointInTime {
     this.#place = place
   }
 
-  /** Makes the repository ready, once; a second time it only compares. */
+  /** Initialises the repository; a second call only verifies it. */
   async begin(): Promise<void> {
     const { repository, user } = this.#place
     await mkdir(repository, { recursive: true, mode: 0o700 })
@@ -49,14 +52,15 @@ export class PointInTime {
   }
 
   /**
-   * The node's files as they were at `time`: PostgreSQL replays the log until there, begins a timeline, and stops again. Patroni and PostgreSQL
-   * of every node have ended before. What etcd knows of the cluster is forgotten, so that Patroni begins with this node.
+   * Restores the node's files to `time`: PostgreSQL replays the log, starts a new timeline and stops. All
+   * Patronis and PostgreSQLs must be stopped before. Deletes the cluster's state in etcd, so that Patroni
+   * starts with this node.
    */
   async restoreTo(time: string): Promise<void> {
     await this.#backrest('--delta', '--type=time', `--target=${time}`, '--target-action=promote', 'restore')
     const { folder, address, port, binDir } = this.#place
     const data = join(folder, 'postgres')
-    // What the restored file says was true on the node that was backed up, which may have been another one.
+    // The restored file has the settings of the node that was backed up, which may be another.
     const settings = {
       listen_addresses: address,
       port,
@@ -70,7 +74,7 @@ export class PointInTime {
     await control('-t', '3600', '-l', log, '-o', options.join(' '), 'start')
     try {
       await this.#untilPromoted()
-      // They are for this one recovery.
+      // These settings are only for this recovery.
       for (const name of ['restore_command', 'recovery_target_time', 'recovery_target_action'])
         await this.#ask(`alter system reset ${name}`)
     } finally {
@@ -84,7 +88,7 @@ export class PointInTime {
       await new Promise((resolve) => setTimeout(resolve, 200))
   }
 
-  /** Patroni asks for the name and a sentence, because nobody shall do this to a cluster that runs. */
+  /** Answers Patroni's questions, which guard against doing this to a running cluster. */
   async #forgetCluster(): Promise<void> {
     const args = ['-c', join(this.#place.folder, 'patroni.yml'), 'remove', STANZA]
     await this.#asUser('patronictl', args, `${STANZA}\nYes I am aware\n`)
@@ -116,7 +120,7 @@ export class PointInTime {
   }
 }
 
-/** Runs to the end; what it said where it fails. */
+/** Runs a program to its end. Throws its output on failure. */
 async function runProgram(
   program: string,
   args: readonly string[],

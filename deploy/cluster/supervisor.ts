@@ -10,17 +10,17 @@ export interface Spec {
   readonly command: string
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Where this program is root: as whom. PostgreSQL refuses to be root. */
+  /** The user to run as if this program is root, which PostgreSQL refuses. */
   readonly user?: string
-  /** The file of a network namespace to run in. */
+  /** The network namespace's file. */
   readonly network?: string | undefined
 }
 
-/** As systemd's `RestartSec=100ms`: a process that was killed need not wait for the lease of its machine to end. */
+/** Like systemd's `RestartSec=100ms`: a killed process need not wait for its machine's lease. */
 const RESTART_MS = 100
 const HELD_LOOK_MS = 100
 
-/** Runs processes, each with its log and its number in the folder, and starts again what ends, as systemd does on real machines. */
+/** Runs processes with a log and a pid file each, and restarts them, like systemd on real machines. */
 export class Supervisor {
   readonly #folder: string
   readonly #stopping = new AbortController()
@@ -36,7 +36,7 @@ export class Supervisor {
     kept.loop = this.#keep(spec, kept)
   }
 
-  /** Ends what it runs, in the order in which it was started turned round. */
+  /** Stops all processes in reverse order of their start. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const { child, loop } of [...this.#kept.values()].toReversed()) {
@@ -65,7 +65,10 @@ export class Supervisor {
   }
 }
 
-/** Ends with this process, too: PR_SET_PDEATHSIG, after the change of the user, which would clear it. */
+/**
+ * The process also ends with this one, by PR_SET_PDEATHSIG. Set it after the change of user, which would
+ * clear it.
+ */
 function launch(folder: string, { name, command, args, environment, user, network }: Spec): ChildProcess {
   const log = openSync(join(folder, `${name}.log`), 'a')
   const isRoot = process.getuid?.() === 0
@@ -78,7 +81,7 @@ function launch(folder: string, { name, command, args, environment, user, networ
   })
 }
 
-/** While this file stands the process is not started again: its machine is down. */
+/** While this file exists the process is not restarted: its machine is down. */
 const heldFile = (folder: string, name: string) => join(folder, 'run', `${name}.held`)
 
 export async function hold(folder: string, name: string): Promise<void> {
@@ -89,12 +92,12 @@ export async function release(folder: string, name: string): Promise<void> {
   await rm(heldFile(folder, name), { force: true })
 }
 
-/** The number of a process that the folder names and that runs. */
+/** Returns the pid of a running process of the folder. */
 export async function pidOf(folder: string, name: string): Promise<number | undefined> {
   return running(await readFile(join(folder, 'run', `${name}.pid`), 'utf8').catch(() => ''))
 }
 
-/** A PostgreSQL's main process and all that it has started: they end together where a machine does. */
+/** Returns PostgreSQL's main process and its children, which end together when a machine fails. */
 export async function postgresPids(dataFolder: string): Promise<number[]> {
   const main = running(await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => ''))
   if (main === undefined) return []
@@ -113,7 +116,7 @@ function running(text: string): number | undefined {
   return pid > 0 && existsSync(`/proc/${pid}`) ? pid : undefined
 }
 
-/** A process that is gone already has what was meant for it. */
+/** A process that has already ended needs no signal. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

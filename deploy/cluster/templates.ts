@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('./', import.meta.url))
 
-/** A template with every name in double braces filled in; a name without a value, or a value without a name, is a mistake. */
+/**
+ * Fills a template's names in double braces. Throws for a name without a value and a value without a name.
+ */
 export async function fill(
   template: string,
   values: Readonly<Record<string, string | number>>,
@@ -21,14 +23,14 @@ export async function fill(
 
 export interface Patroni {
   readonly version: string
-  /** The section of its file that names etcd. */
+  /** The section for etcd in its file. */
   readonly section: 'etcd' | 'etcd3'
   readonly ttlMin: number
 }
 
 /**
- * What may be done with this version of Patroni. Refuses versions that lose acknowledged orders whatever is set; one that does with
- * `etcd3:` alone is used with `etcd:`.
+ * How this version of Patroni can be used. Throws for versions that lose acknowledged orders in any
+ * configuration; one that only does with `etcd3:` uses `etcd:`.
  */
 export function judgePatroni(version: string, section?: string): Patroni {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
@@ -47,7 +49,7 @@ export function judgePatroni(version: string, section?: string): Patroni {
   return {
     version,
     section: number < 30_003 ? 'etcd' : 'etcd3',
-    // From 3.2 on it takes no smaller one.
+    // From 3.2 on smaller values are rejected.
     ttlMin: number < 30_200 ? 5 : 20,
   }
 }
@@ -57,7 +59,7 @@ export function installedPatroni(program = 'patroni'): Patroni {
   return judgePatroni(/\d+(?:\.\d+)+/.exec(told)?.[0] ?? '')
 }
 
-/** The programs of the newest PostgreSQL that Debian's packages have put on this machine. */
+/** The programs of the newest installed PostgreSQL of Debian. */
 export function postgresPrograms(): string {
   const base = '/usr/lib/postgresql'
   const versions = existsSync(base) ? readdirSync(base).toSorted((a, b) => Number(b) - Number(a)) : []

@@ -1,20 +1,20 @@
 // Wakes this machine's Patroni when the primary's lease ends and when it is taken:
-//   node deploy/cluster/wake.ts NAME PATRONI_URL ETCD_URL…
-// With `etcd:` Patroni watches the lease only where it would sleep for a second or longer, and with a `loop_wait` of 1 it never does: it
-// learns up to a second late that there is no primary, and up to another second late whom to follow. With `etcd3:` it watches by itself.
-// The first member of etcd is this machine's own; another one is asked where it is gone.
+// node deploy/cluster/wake.ts NAME PATRONI_URL ETCD_URL…
+// With `etcd:` and a `loop_wait` of 1 Patroni never watches the lease. It notices a lost primary up to a
+// second late, and the new one up to another second late. With `etcd3:` it watches by itself. The first etcd
+// address is this machine's own; the others are fallbacks.
 import { setTimeout as delay } from 'node:timers/promises'
 
 const LEASE = '/v2/keys/service/presale/leader'
 const SWITCHOVER = '/v2/keys/service/presale/failover'
 const ANSWER_MS = 2_000
-/** A primary renews its lease each second; one that is frozen leaves nothing to hear until the lease ends. */
+/** A primary renews its lease each second; a frozen one causes no event until the lease ends. */
 const WATCH_MS = 30_000
 const AGAIN_MS = 100
 
 interface Lease {
   readonly holder: string | undefined
-  /** What is heard next comes after this change. */
+  /** The etcd index of this change; the next watch starts after it. */
   readonly index: number
 }
 
@@ -34,7 +34,7 @@ for (;;) {
   }
 }
 
-/** Until `etcd` fails. */
+/** Watches until `etcd` fails. */
 async function watch(etcd: string): Promise<never> {
   for (let lease = await leaseNow(etcd); ; lease = await leaseAfter(etcd, lease.index)) {
     if (lease.holder === holder) continue
@@ -54,11 +54,11 @@ async function leaseAfter(etcd: string, index: number): Promise<Lease> {
   const asked = `${etcd}${LEASE}?wait=true&waitIndex=${index + 1}`
   const response = await fetch(asked, { signal: AbortSignal.timeout(WATCH_MS) })
   const { node } = (await response.json()) as { node?: Node }
-  // What it forgot meanwhile is asked for anew.
+  // If etcd has dropped the events since, read the lease again.
   return node ? { holder: node.value, index: node.modifiedIndex } : leaseNow(etcd)
 }
 
-/** Where a switchover names its candidate, Patroni lets whoever else looks meanwhile sleep for two seconds. */
+/** After a switchover with a named candidate, Patroni makes others that wake up wait two seconds. */
 async function isForAnother(etcd: string): Promise<boolean> {
   const response = await fetch(etcd + SWITCHOVER, { signal: AbortSignal.timeout(ANSWER_MS) })
   const { node } = (await response.json()) as { node?: Node }
@@ -66,7 +66,7 @@ async function isForAnother(etcd: string): Promise<boolean> {
   return Boolean(member) && member !== name
 }
 
-/** A change of its settings that changes nothing: Patroni looks at once. */
+/** An empty change of settings, which makes Patroni run its loop at once. */
 async function wake(): Promise<void> {
   const basic = Buffer.from(`${user}:${password}`).toString('base64')
   const response = await fetch(`${patroniUrl}/config`, {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts what a release holds: `presale` the server, `presale backup FILE` and the other commands of dist/server. Needs Node alone.
+// Starts a release: `presale` runs the server, `presale backup FILE` and others the commands of dist/server.
+// Needs only Node.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ if (!isServer && (!/^[a-z-]+$/.test(first) || !existsSync(program))) {
   process.exit(1)
 }
 const args = isServer ? [...SERVER_FLAGS, program, ...process.argv.slice(2)] : [program, ...others]
-// Messages name commands by this word; an installation has one of its own (deploy/release/presale.sh).
+// Messages name commands by this word; an installation has its own (deploy/release/presale.sh).
 const env = { PRESALE_COMMAND: 'node presale.mjs', ...process.env, ...SERVER_MEMORY }
 if (typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...args], env)
 const child = spawn(process.execPath, args, { stdio: 'inherit', env })

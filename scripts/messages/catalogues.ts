@@ -5,8 +5,9 @@ import { parseCatalogue } from '../../src/server/texts.ts'
 import { defaultLanguage, type PublicLocale, publicLocales } from '../../src/shared/languages.ts'
 
 /**
- * An area's own texts come before the common ones. Of the server's (`server.po`), pages show what is wrong with a field, `issue.CODE`, by the
- * codes that stand in their sources; and each family of which a source makes an id, as `setting.${path}` does.
+ * An area's own texts have priority over common ones. Pages use two kinds of the server's texts
+ * (`server.po`): field errors, `issue.CODE`, for codes in their sources, and families of ids built in a
+ * source, such as `setting.${path}`.
  */
 const names = ['operator', 'buyer', 'public', 'server'] as const
 type Name = (typeof names)[number]
@@ -14,11 +15,11 @@ type Name = (typeof names)[number]
 interface Catalogue {
   readonly name: Name
   readonly texts: Readonly<Record<string, string>>
-  /** Ids of messages by the file whose source has them. */
+  /** Message ids by source file. */
   readonly idsOf: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads the catalogues of `locales/` and compiles some of their messages. */
+/** Reads and compiles the catalogues of `locales/`. */
 export class Catalogues {
   readonly #root: string
   readonly #known = new Map<PublicLocale, Promise<Catalogue[]>>()
@@ -37,14 +38,14 @@ export class Catalogues {
       .filter((file) => existsSync(file))
   }
 
-  /** The ids of the messages that a source has. */
+  /** Returns a function that finds a source's message ids. */
   async ids(): Promise<(file: string, codes: Iterable<string>) => string[]> {
     const source = await this.#of(defaultLanguage)
     const said = source.filter(({ name }) => name === 'server').flatMap(({ texts }) => Object.keys(texts))
     const families = Map.groupBy(said, (id) => id.slice(0, id.indexOf('.') + 1))
     for (const id of said) families.set(id, [id])
     const issues = new Set(families.get('issue.'))
-    // Each page has the place that makes ids of issues; it shows the few whose codes it has.
+    // Every page could build issue ids; only those of its own codes are needed.
     families.delete('issue.')
     return (file, codes) => [
       ...source.flatMap(({ idsOf }) => idsOf.get(file) ?? []),
@@ -62,10 +63,10 @@ export class Catalogues {
     })
   }
 
-  /** The text of a JSON object of the compiled messages; `folder` is that of the entry, in `src/client`. */
+  /** Compiles messages to a JSON object; `folder` is the entry's in `src/client`. */
   async compile(locale: PublicLocale, folder: string, ids: ReadonlySet<string>): Promise<string> {
     const all = [...(await this.#of(locale)), ...(await this.#of(defaultLanguage))]
-    // Only the operators' own pages show the operators' texts.
+    // Only the operators' pages use the operators' texts.
     const asked = all.filter(({ name }) => name !== 'operator' || folder === 'operator')
     const own = asked.filter(({ name }) => name === folder)
     const texts: Record<string, string> = {}
@@ -93,7 +94,7 @@ export class Catalogues {
 
   async #read(locale: PublicLocale, name: Name): Promise<Catalogue> {
     const filename = this.#fileOf(locale, name)
-    // Its ids stand in it; those of the others are made of the English text.
+    // The server's ids are explicit; others derive from the English text.
     if (name === 'server') {
       const texts = parseCatalogue(readFileSync(filename, 'utf8'))
       return { name, texts: Object.fromEntries(texts), idsOf: new Map() }

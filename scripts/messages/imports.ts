@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 
-/** An `import()` of a file of ours, and where it stands in the source. */
+/** A dynamic `import()` of our own file and its position. */
 interface LateImport {
   readonly file: string
   readonly start: number
@@ -11,23 +11,23 @@ interface LateImport {
 
 interface Imports {
   readonly always: readonly string[]
-  /** Texts of the source that may be codes or ids, and how ids begin that it makes of a value: `setting.`. */
+  /** Strings that may be codes or ids, and prefixes of built ids such as `setting.`. */
   readonly codes: ReadonlySet<string>
   readonly late: readonly LateImport[]
 }
 
-/** What the server's sentences about fields are called by schemas: `'too_long 40'` has the code `too_long`. */
+/** Codes of field errors in schemas: `'too_long 40'` has the code `too_long`. */
 const CODE = /['`]([a-z]+(?:_[a-z]+)*)(?: (?:[\d.]+|\$\{[^}]*\}))?(?=['`])/g
 
-/** The family of an id that is made of a value: `setting.${path}` is one of all that begin with `setting.`. */
+/** The family of a built id: `setting.${path}` covers all ids with `setting.`. */
 const FAMILY = /`([a-z]+\.)\$\{/g
 
-/** An id that stands in the source as it is: `'approval.shortened'`. */
+/** An explicit id in the source: `'approval.shortened'`. */
 const ID = /['"]([a-z][\w-]*(?:\.[\w-]+)+)['"]/g
 
 const isOurs = (path: string) => /^\.{1,2}\/.*\.tsx?$/.test(path)
 
-/** The files of ours that a source imports; types are left out. */
+/** Returns the imports of our own files, without types. */
 export function importsIn(file: string, code: string): Imports {
   const { module } = parseSync(file, code)
   const at = (path: string) => resolve(dirname(file), path)
@@ -52,12 +52,12 @@ export function importsIn(file: string, code: string): Imports {
   }
 }
 
-/** Which files of ours import which, read once. */
+/** The import graph of our files; each is read once. */
 export class ImportGraph {
   readonly #folder: string
   readonly #known = new Map<string, Imports>()
 
-  /** Files outside the folder are taken to import nothing. */
+  /** Files outside the folder count as without imports. */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -74,10 +74,13 @@ export class ImportGraph {
     return read
   }
 
-  /** The files and all that they import, directly or not; `isLateToo` chooses the late imports that are followed. */
+  /**
+   * Returns the files with all direct and indirect imports; `isLateToo` selects the dynamic imports to
+   * follow.
+   */
   reach(files: Iterable<string>, isLateToo: (file: string) => boolean = () => false): ReadonlySet<string> {
     const found = new Set(files)
-    // A set hands over what is added while it is walked.
+    // Iterating over a set includes elements added meanwhile.
     for (const file of found) {
       const { always, late } = this.of(file)
       for (const next of always) found.add(next)

@@ -3,18 +3,18 @@ import type { ImportGraph } from './imports.ts'
 type Ids = ReadonlySet<string>
 type IdsOf = (file: string, codes: Iterable<string>) => readonly string[]
 
-/** A part with fewer messages of its own gets no file: its messages come with the file that imports it. */
+/** A part with fewer messages has no file; its messages come with the importing file. */
 const FEWEST = 6
 
 const without = (ids: Ids, others: Ids): Ids => new Set([...ids].filter((id) => !others.has(id)))
 
-/** How the messages of an entry are divided: those it shows from the start, and those that each late import adds. */
+/** Divides an entry's messages into initial ones and those of each dynamic import. */
 export class Parts {
-  /** Ids of every message of the entry and of all its parts. */
+  /** Ids of the entry and all its parts. */
   readonly all: Ids
-  /** Ids of the messages that come with the entry. */
+  /** Ids of the initial messages. */
   readonly base: Ids
-  /** The files fetched late that have messages of their own. */
+  /** Dynamically imported files with their own messages. */
   readonly files: readonly string[]
   readonly #graph: ImportGraph
   readonly #idsOf: IdsOf
@@ -34,7 +34,7 @@ export class Parts {
     this.files = late.filter((file) => this.added(file).size > 0).toSorted()
   }
 
-  /** Ids of the messages that a file fetched late adds to those of the entry. */
+  /** Ids that a dynamically imported file adds to the entry's. */
   added(file: string): Ids {
     return this.#small.has(file) ? new Set() : without(this.#shownBy(file), this.base)
   }

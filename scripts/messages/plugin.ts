@@ -41,7 +41,7 @@ export function messages(): Plugin {
   }
 }
 
-/** A file's name for `bring`: its path in `src/client`, without its ending. */
+/** A file's name for `bring`: its path in `src/client` without extension. */
 const nameOf = (file: string) => relative(client, file).replace(/\.tsx?$/, '')
 
 const json = (text: string) => `JSON.parse(${JSON.stringify(text)})`
@@ -89,7 +89,10 @@ class Compiler {
     return `${await compile(parts.base)};export const parts=${loadersOf(loaders)}`
   }
 
-  /** The source of a file with `bring` around each import() of a file that has messages; undefined without such an import. */
+  /**
+   * Returns a source with `bring` around each import() of a file with messages; undefined without such an
+   * import.
+   */
   async withBring(id: string, code: string): Promise<string | undefined> {
     const ids = await this.#catalogues.ids()
     const hasMessages = (file: string) =>

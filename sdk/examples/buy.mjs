@@ -1,5 +1,5 @@
-// Orders tokens for a signed-in buyer and says what to pay where:
-//   SALE_URL=https://sale.example TOKEN=… node buy.mjs BTC 200 EE
+// Orders tokens for a signed-in buyer and prints where to pay:
+// SALE_URL=https://sale.example TOKEN=… node buy.mjs BTC 200 EE
 import { Presale, PresaleRefusal } from 'honest-presale-client'
 
 const [currency, amount, country] = process.argv.slice(2)
@@ -9,12 +9,12 @@ try {
   const asked = { currency, amount, unit: 'token' }
   const { rate, priceUsd } = await sale.call('POST /orders/preview', { body: asked })
   const campaign = await sale.call('GET /campaign')
-  // Whoever orders agrees to the texts in force and says where they live and that they are of age: ask before.
+  // An order accepts the current texts and declares country and age: ask the buyer before.
   console.log(`Terms ${campaign.legalVersions.terms}, risks ${campaign.legalVersions.risks}`)
   const order = await sale.call('POST /orders', {
     body: {
       ...asked,
-      // Refused by `price_changed` where the sale has another price by now.
+      // Fails with `price_changed` if the price changed.
       shown: { rate, priceUsd },
       acceptTerms: true,
       termsVersion: campaign.legalVersions.terms,

@@ -1,5 +1,5 @@
-// What everybody may know; the same lines work in a page of another site:
-//   SALE_URL=https://sale.example node figures.mjs
+// Reads the public data; the same lines work on a page of another site:
+// SALE_URL=https://sale.example node figures.mjs
 import { Presale } from 'honest-presale-client'
 
 const sale = new Presale({ url: process.env.SALE_URL })

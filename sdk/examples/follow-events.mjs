@@ -1,5 +1,5 @@
-// Prints every event once, also after it was stopped for days, by an API key with the scope events:read:
-//   SALE_URL=https://sale.example TOKEN=… node follow-events.mjs last-number.txt
+// Prints every event once, even after a stop of days, with an API key with the scope events:read:
+// SALE_URL=https://sale.example TOKEN=… node follow-events.mjs last-number.txt
 import { readFile, writeFile } from 'node:fs/promises'
 import { Presale } from 'honest-presale-client'
 import { eventsOf } from 'honest-presale-client/events'

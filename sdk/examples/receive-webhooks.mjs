@@ -1,5 +1,5 @@
-// Listens for webhooks and deals with every event once and in order, also with those whose webhook never arrived:
-//   SALE_URL=https://sale.example TOKEN=… WEBHOOK_SECRET=whsec_… PORT=8080 node receive-webhooks.mjs
+// Receives webhooks and processes every event once and in order, also those whose webhook got lost:
+// SALE_URL=https://sale.example TOKEN=… WEBHOOK_SECRET=whsec_… PORT=8080 node receive-webhooks.mjs
 import { createServer } from 'node:http'
 import { Presale } from 'honest-presale-client'
 import { EventReader } from 'honest-presale-client/events'
@@ -7,7 +7,7 @@ import { readWebhook, WebhookRefusal } from 'honest-presale-client/webhooks'
 
 const { SALE_URL, TOKEN, WEBHOOK_SECRET, PORT } = process.env
 const sale = new Presale({ url: SALE_URL, token: TOKEN })
-// A shop keeps the number in its database, in the transaction of what the event causes.
+// A shop stores the number in its database, in the transaction of the event's effect.
 const reader = new EventReader(sale, 0, (event) => console.log(event.number, event.type))
 
 createServer(async (request, response) => {
@@ -18,7 +18,7 @@ createServer(async (request, response) => {
     await reader.notice(event)
     response.writeHead(204).end()
   } catch (error) {
-    // Whatever is not answered by 2xx is sent again, for a day.
+    // Without a 2xx the webhook is sent again for a day.
     response.writeHead(error instanceof WebhookRefusal ? 400 : 503).end()
   }
 }).listen(Number(PORT), '127.0.0.1', () => console.log('listening'))

@@ -3,19 +3,20 @@ pragma solidity 0.8.37;
 
 import {Vm} from "./Vm.sol";
 
-/// @notice Deploys what is tested from its bytecode, so that tests prove what is published and mutants need no new build.
+/// @notice Deploys contracts from their bytecode, so that tests cover the published code and mutants need no
+/// rebuild.
 abstract contract Base {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint256 internal constant START = 1_800_000_000;
 
-    /// @notice The creation code of a contract, from `CONTRACT_ARTIFACTS` or the published artifacts.
+    /// @notice Returns a contract's creation code, from `CONTRACT_ARTIFACTS` or the published artifacts.
     function codeOf(string memory name) internal view returns (bytes memory) {
         if (vm.envOr("COMPILED_BY_FORGE", false)) return vm.getCode(string.concat("contracts/src/", name, ".sol:", name));
         string memory folder = vm.envOr("CONTRACT_ARTIFACTS", "contracts/artifacts");
         return vm.parseJsonBytes(vm.readFile(string.concat(folder, "/", name, ".json")), ".bytecode");
     }
 
-    /// @notice Creates a contract and hands on its refusal.
+    /// @notice Creates a contract and passes on its revert.
     function create(bytes memory initCode) internal returns (address made) {
         assembly ("memory-safe") {
             made := create(0, add(initCode, 0x20), mload(initCode))
@@ -34,7 +35,7 @@ abstract contract Base {
         return create(bytes.concat(codeOf("SaleToken"), abi.encode("Honest", "HON", holders, amounts)));
     }
 
-    /// @notice Makes an invariant call `actions` of `target` and nothing else; forge reads the ABI of this struct.
+    /// @notice Restricts an invariant to `actions` of `target`; forge reads the ABI of this struct.
     struct Selectors {
         address addr;
         bytes4[] selectors;

@@ -7,7 +7,8 @@ import {Schedule} from "../../src/Vesting.sol";
 import {Base} from "./Base.sol";
 import {Tree} from "./Tree.sol";
 
-/// @notice A list of five rows, two of them the same account with the same tokens; 10 % free at the start, the rest after 90 days over 270.
+/// @notice A list of five rows, two of them equal; 10 % unlocked at the start, the rest over 270 days after a
+/// cliff of 90.
 abstract contract DistributorBase is Base {
     uint256 internal constant SUPPLY = 1_000_000e18;
 

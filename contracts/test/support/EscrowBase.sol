@@ -7,7 +7,7 @@ import {Schedule} from "../../src/Vesting.sol";
 import {Base} from "./Base.sol";
 import {HostileToken, PlainToken} from "./Tokens.sol";
 
-/// @notice A round that locks first: 20 % free at delivery, nothing for 30 days, the rest over 180 days.
+/// @notice A round that locks first: 20 % unlocked at delivery, nothing for 30 days, the rest over 180 days.
 abstract contract EscrowBase is Base {
     uint256 internal constant KEY = 0xA11CE;
     uint128 internal constant CAP = 1_000_000e18;
@@ -58,7 +58,7 @@ abstract contract EscrowBase is Base {
         return ISaleEscrow(create(bytes.concat(escrowCode, abi.encode(with))));
     }
 
-    /// @notice The same round without its tokens, which takes payments all the same.
+    /// @notice The same round without locked tokens, which still accepts payments.
     function makeUnlocked() internal {
         ISaleEscrow.Terms memory with = terms();
         with.lockFirst = false;
@@ -93,7 +93,7 @@ abstract contract EscrowBase is Base {
         return abi.encodePacked(r, s, v);
     }
 
-    /// @notice Gives the payer the money, and the allowance where one is needed.
+    /// @notice Gives the payer the money, and the allowance if needed.
     function provide(address payer, address asset, uint256 amount) internal {
         if (asset == NATIVE) {
             vm.deal(payer, payer.balance + amount);

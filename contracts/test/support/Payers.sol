@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: AGPL-3.0-or-later
 pragma solidity 0.8.37;
 
-/// @notice A wallet contract that can call anything and takes no coin.
+/// @notice A wallet contract that can call anything and rejects coins.
 contract RefusingWallet {
     function call(address target, uint256 value, bytes calldata data) external payable returns (bytes memory) {
         (bool ok, bytes memory result) = target.call{value: value}(data);
@@ -14,7 +14,7 @@ contract RefusingWallet {
     }
 }
 
-/// @notice Takes coin and calls back while it does, keeping how it was refused.
+/// @notice Accepts coins and calls back during the transfer; stores the revert.
 contract ReentrantWallet is RefusingWallet {
     address private _target;
     bytes private _data;
@@ -32,14 +32,14 @@ contract ReentrantWallet is RefusingWallet {
     }
 }
 
-/// @notice Burns all gas that it gets.
+/// @notice Burns all gas it gets.
 contract GreedyWallet is RefusingWallet {
     receive() external payable {
         while (true) {}
     }
 }
 
-/// @notice Answers with as many bytes as its gas can pay for.
+/// @notice Returns as many bytes as its gas permits.
 contract TalkativeWallet is RefusingWallet {
     receive() external payable {
         assembly {

@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @notice A stablecoin as it should be.
 contract PlainToken is ERC20, ERC20Permit {
     constructor() ERC20("Dollar", "USD") ERC20Permit("Dollar") {}
 
@@ -13,7 +12,7 @@ contract PlainToken is ERC20, ERC20Permit {
     }
 }
 
-/// @notice A token that can be told how to misbehave. Returns nothing, as USDT does, unless told otherwise.
+/// @notice A token with configurable faults. Returns nothing by default, like USDT.
 contract HostileToken {
     enum Answer {
         Nothing,
@@ -55,12 +54,12 @@ contract HostileToken {
         frozen = isFrozen;
     }
 
-    /// @notice Calls this during each transfer and keeps how it was refused.
+    /// @notice Makes each transfer call this; stores the revert.
     function setCall(address target, bytes calldata data) external {
         (_target, _data) = (target, data);
     }
 
-    /// @notice As USDT: an allowance changes to another only by way of 0.
+    /// @notice Like USDT: an allowance can only change from or to 0.
     function approve(address spender, uint256 amount) external {
         require(amount == 0 || allowance[msg.sender][spender] == 0, "0 first");
         allowance[msg.sender][spender] = amount;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: AGPL-3.0-or-later
 pragma solidity 0.8.37;
 
-/// @notice A Merkle tree of given leaves, laid out as StandardMerkleTree does: a heap, its leaves at the end, the last one first.
+/// @notice A Merkle tree in the layout of StandardMerkleTree: a heap with the leaves at the end, in reverse.
 library Tree {
     function heap(bytes32[] memory leaves) internal pure returns (bytes32[] memory nodes) {
         nodes = new bytes32[](2 * leaves.length - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: AGPL-3.0-or-later
 pragma solidity 0.8.37;
 
-/// @notice The cheatcodes of forge that the tests use.
+/// @notice The forge cheatcodes that the tests use.
 interface Vm {
     function warp(uint256) external;
     function prank(address) external;
