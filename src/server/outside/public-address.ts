@@ -64,11 +64,13 @@ export function reasonAgainstUrl(text: string): string | null {
   const url = new URL(text)
   if (url.protocol !== 'https:') return 'not https'
   if (url.username || url.password) return 'has a name or password in it'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // Mail servers, logins and the like: a stranger's server gets no connection from here.
+  if (url.port !== '' && Number(url.port) < 1_024) return 'not a port of the web'
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'not on the public internet'
   if (
     !host.includes('.') ||
-    /\.(localhost|local|internal|intranet|lan|home|corp|test|invalid|onion|arpa)\.?$/i.test(host)
+    /\.(localhost|local|internal|intranet|lan|home|corp|test|invalid|onion|arpa)$/i.test(host)
   )
     return 'not on the public internet'
   return null

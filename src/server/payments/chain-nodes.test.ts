@@ -442,7 +442,7 @@ describe('watchers', () => {
     ])
       await expect(set(2, twin), twin).rejects.toMatchObject({ code: 'node_in_both_places' })
     await set(2, 'https://another.co.uk')
-    await expect(set(1, 'https://rpc.another.co.uk:444')).rejects.toMatchObject({
+    await expect(set(1, 'https://rpc.another.co.uk:4443')).rejects.toMatchObject({
       code: 'node_in_both_places',
     })
     await remove(2)
