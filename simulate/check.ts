@@ -5,7 +5,7 @@ import { Follower } from './follow.ts'
 import type { Event, Step } from './steps.ts'
 import type { World } from './world.ts'
 
-/** Every rule of `npm run ledger:check` that is SQL alone, as one statement, because a simulation asks after each step. */
+/** Every SQL rule of `npm run ledger:check` in one statement, because a simulation asks after each step. */
 const allRules = everyRule(testSecrets).filter(({ breaks }) => breaks === undefined)
 const asOne = (rules: typeof allRules) =>
   rules
@@ -14,19 +14,22 @@ const asOne = (rules: typeof allRules) =>
         `select '${name}' as rule, to_jsonb(r${index}) as row from (${sql}) r${index}`,
     )
     .join('\nunion all\n')
-/** What the jobs keep holds right after they ran. */
+/** Rules that hold only right after the jobs ran. */
 const AFTER_JOBS = asOne(allRules)
 const ALWAYS = asOne(allRules.filter(({ byJobs }) => !byJobs))
 
-/** What happens outside: nothing of ours can have changed. */
+/** Steps outside of the product, which can't change its data. */
 const outside: readonly Step['kind'][] = [
   ...(['pay', 'replace', 'mine', 'reorg', 'node', 'second node', 'restart', 'time', 'end'] as const),
 ]
 
-/** After how many steps that can have changed something every rule is held. */
+/** Every rule is checked after this many steps that could change something. */
 const RULES_EVERY = 12
 
-/** Holds a sale after each step against the model, and at intervals and at the end against every rule of the ledger. */
+/**
+ * Compares a sale with the model after each step, and at intervals and at the end with all rules of the
+ * ledger.
+ */
 export class Checks {
   readonly #world: World
   readonly #follower: Follower
@@ -43,12 +46,12 @@ export class Checks {
     return new Checks(world, await Follower.open(world, people), isThorough ? 1 : RULES_EVERY)
   }
 
-  /** What stands, to be compared with what stands when the same is told again. */
+  /** The current state, to compare with a repeated run. */
   get stood(): string {
     return this.#follower.stood
   }
 
-  /** What is wrong after a step, in words; nothing is the proof. */
+  /** Returns the differences after a step; an empty list is the proof. */
   async after({ step, diesAt }: Event, outcome: Outcome, isLast: boolean): Promise<string[]> {
     const isOutside = outside.includes(step.kind) && !isLast
     if (isOutside) return []

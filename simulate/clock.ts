@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 
 const RealDate = Date
 
-/** When every simulation begins. */
+/** The start of every simulation. */
 const BEGIN = RealDate.parse('2026-01-01T09:00:00Z')
 
 /**
- * The one time of a simulation: what the program asks of `Date`, and what the database asks of `clock_timestamp()` and `now()`. The
- * schema `simulated` stands before `pg_catalog` in the search path of the simulation's role, so that every function and default of the
- * product asks it without knowing.
+ * A simulation's only clock, for the program's `Date` and the database's `clock_timestamp()` and `now()`. The
+ * schema `simulated` precedes `pg_catalog` in the role's search path, so that all functions and defaults use
+ * it unknowingly.
  */
 export class SimulatedClock {
   readonly #clients = new Set<PoolClient>()
@@ -19,7 +19,7 @@ export class SimulatedClock {
     return this.#now
   }
 
-  /** From here on the program's own `Date` tells this clock's time. */
+  /** Makes the program's `Date` tell this clock's time. */
   install(): void {
     const now = () => this.#now
     globalThis.Date = new Proxy(RealDate, {
@@ -29,7 +29,7 @@ export class SimulatedClock {
     })
   }
 
-  /** Tells every connection of the pool the time and its number, from its first statement on. */
+  /** Sets the time and number of each new connection of the pool before its first statement. */
   follow(pool: Pool): void {
     pool.on('connect', (client) => {
       this.#clients.add(client)
@@ -40,7 +40,7 @@ export class SimulatedClock {
     pool.on('remove', (client) => this.#clients.delete(client))
   }
 
-  /** Begins again, for a database that was put back to its beginning. */
+  /** Returns to the beginning, for a database that was reset. */
   reset(): Promise<void> {
     return this.advance(BEGIN - this.#now)
   }
@@ -62,9 +62,9 @@ export class SimulatedClock {
 const said = (now: number) => new RealDate(now).toISOString()
 
 /**
- * Run as a superuser in the database of the simulation, before its tables are made. A session's setting answers in less than a microsecond; a
- * table that is read each time takes most of a simulation's time. By the number of its connection the product spreads a stage's room: here it
- * is the same in each run, and another one each hour, as where connections come and go. Nothing ends after so many real seconds.
+ * Run as a superuser before the tables are created. A session setting is read in under a microsecond; reading
+ * a table would dominate the simulation. The product spreads a stage's room by connection number, so the
+ * number is reproducible and changes each hour. No timeout in real seconds applies.
  */
 export const CLOCK_SQL = `
   create schema simulated;

@@ -1,6 +1,7 @@
-// npm run simulate:coverage -- --steps 50000 --seed 7: runs the simulation on a PostgreSQL that counts each statement of each PL/pgSQL
-// function (Debian: postgresql-15 and postgresql-15-plpgsql-check), and names every statement of the money's functions that no step
-// reached. Fails where one is in no list of defences.ts, and where what is named as a defence was reached after all.
+// npm run simulate:coverage -- --steps 50000 --seed 7:
+// Runs the simulation on a PostgreSQL that counts the executed statements of PL/pgSQL functions (Debian:
+// postgresql-15 and postgresql-15-plpgsql-check). Lists every statement of the money functions that no step
+// reached. Fails if one is not listed in defences.ts, or if a listed defence was reached.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -10,7 +11,7 @@ import { defences, gaps, type Unreached } from './defences.ts'
 import { withHolder } from './hold.ts'
 import { sequence } from './sequence.ts'
 
-/** The folders of functions/ that the simulation has to reach whole. */
+/** The folders of functions/ that the simulation must reach completely. */
 const AREAS = ['capacity', 'escrow', 'ledger', 'orders', 'payments', 'referral', 'refunds', 'settlement']
 
 const { values } = parseArgs({

@@ -47,7 +47,7 @@ export const defences: readonly Unreached[] = [
   { of: 'settlement/settle_or_put_off', text: 'return false', why: 'For unexpected errors.' },
 ]
 
-/** What a sale can do and the simulation does not yet: each is to be played. */
+/** Features that the simulation does not cover yet. */
 export const gaps: readonly Unreached[] = [
   { of: 'escrow/announce_escrow', why: 'Escrows are in force before the sale begins.' },
   { of: 'escrow/put_escrow_in_force', why: 'Escrows are in force before the sale begins.' },

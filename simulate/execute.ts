@@ -18,30 +18,30 @@ const declarations = {
   minimumAge: 18,
 }
 
-/** Where a buyer declares to live; one of them never does. */
+/** The country that a buyer declares; one buyer declares none. */
 export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR', undefined][buyer % 5]
 
-/** There are no more accounts than that. */
+/** The most accounts. */
 const BUYERS_MAX = 6
 
-/** What a buyer asked for: however often it is asked, there is one order. */
+/** A buyer's request. Repeats make no second order. */
 export interface Asked {
   readonly buyer: number
   readonly key: string
   readonly currency: Currency
   readonly tokens: string
-  /** The price that the buyer was shown. */
+  /** The price that the buyer saw. */
   readonly shown: { readonly rate: string; readonly priceUsd: string } | undefined
-  /** What it became, as far as anybody has looked. */
+  /** The order, if its creation was observed. */
   order: Placed | undefined
-  /** Of an order in an escrow: the second until which it was signed. */
+  /** For an order with escrow: the signature's expiry in seconds. */
   signedUntil: number | undefined
 }
 
 interface Placed {
   readonly number: string
   readonly token: string
-  /** As chains write it. Where an order is paid in its escrow is shown to nobody. */
+  /** The address as on the chain. An order's place in an escrow is never displayed. */
   readonly place: string
   readonly coins: string
   readonly rate: string
@@ -56,38 +56,36 @@ interface Granted {
   isReversalAsked: boolean
 }
 
-/** A look at a chain that was written: up to which height, unknown where the process died once it was. */
 interface Pass {
   readonly network: Network
   readonly height: number | undefined
 }
 
-/** How a step ended. */
+/** The outcome of a step. */
 export interface Outcome {
   readonly kind: 'done' | 'refused' | 'failed' | 'died'
   readonly code?: string
   readonly passes: readonly Pass[]
 }
 
-/** What the people of a simulation remember: they know what was answered, and ask again where nothing was. */
+/** The memory of the simulation's people: answers they got, and requests to repeat. */
 export class People {
   readonly asked: Asked[] = []
-  /** What is asked for in this step. */
+  /** The request of this step. */
   asking: Asked | undefined
   readonly grants: Granted[] = []
-  /** Every rate that was asked for. */
+  /** All requested rates. */
   readonly rates: { readonly code: Currency; readonly rate: Exact }[] = []
-  /** What came for rejected orders, as operators said; null: they said nothing. */
   readonly came: { readonly order: string; readonly amount: Exact | null }[] = []
-  /** The chain that was read to its tip in this step. */
+  /** The chain that this step read to its tip. */
   hasRead: Network | undefined
-  /** The payment of another coin that an operator decided about in this step. */
+  /** The payment of another coin that an operator decided in this step. */
   decided: string | undefined
-  /** What the newest account was registered with: its mailbox, and by whose link. */
+  /** Mailbox and referrer of the newest account. */
   registered: { readonly mailbox: string; readonly by: number | null } | undefined
-  /** What the contract said of the order whose signature is asked for in this step, and when the block was mined in which it said so. */
+  /** The contract's state of the order to be signed, and its block's time. */
   inEscrow: { order: EscrowOrderState; minedAt: number } = { order: 'none', minedAt: 0 }
-  /** How each step was answered. */
+  /** The answer of each step. */
   readonly answers: string[] = []
   last!: Event
   readonly #world: World
@@ -98,12 +96,12 @@ export class People {
     this.#world = world
   }
 
-  /** The order that a step names, by counting round. */
+  /** Returns the order with a number, modulo their count. */
   at(which: number): Asked | undefined {
     return at(this.asked, which)
   }
 
-  /** Does one step. A refusal is as good an outcome as any; anything else that is thrown is a fault of the product. */
+  /** Executes a step. An error code is a valid outcome; any other exception is a bug of the product. */
   async execute(event: Event): Promise<Outcome> {
     const { step, diesAt } = event
     const { fuse } = this.#world
@@ -192,7 +190,7 @@ export class People {
     return modules.refunds.claim(actor, token, { address: refundAddressOf(asked, step.isShared) })
   }
 
-  /** What was refused nobody remembers. */
+  /** A rejected request is forgotten. */
   async #orderAnew({ buyer, currency, tokens, isOldPrice }: Extract<Step, { kind: 'order' }>) {
     const before = this.asked.findLast((other) => other.currency === currency)?.order
     this.#count += 1
@@ -214,7 +212,7 @@ export class People {
     }
   }
 
-  /** The same key every time: however often it is asked, there is one order. */
+  /** Repeats use the same key, so they make one order. */
   async #order(asked: Asked): Promise<void> {
     this.asking = asked
     const { buyer, key, currency, tokens, shown } = asked
@@ -234,7 +232,7 @@ export class People {
     await this.#placed(asked)
   }
 
-  /** What became of it, also where nobody was told. */
+  /** The resulting order, also if its answer was lost. */
   async #placed(asked: Asked): Promise<Placed | undefined> {
     if (asked.order) return asked.order
     const { userId } = this.#world.buyer(asked.buyer)
@@ -254,7 +252,7 @@ export class People {
     asked.signedUntil = Date.parse(validUntil) / 1000
   }
 
-  /** The buyer's wallet sends what was signed, or the seller's what takes the order out. */
+  /** The buyer's wallet sends the signed payment, or the seller's the cancellation. */
   #call(asked: Asked, what: EscrowCall['what'], result: Result): void {
     const { currency, order, signedUntil } = asked
     if (currency !== 'USDC' || !order || (what === 'pay' && signedUntil === undefined)) return
@@ -289,7 +287,7 @@ export class People {
     if (step.kind === 'pay') {
       const asked = this.at(step.which)
       if (asked?.currency === 'USDC') return this.#call(asked, 'pay', step.result)
-      // What comes to a fixed address is the operators' to see.
+      // Payments to a fixed address are reported by operators.
       const order = asked && asked.currency !== 'DAI' && (await this.#placed(asked))
       if (!order) return
       const output = outputOf(asked.currency, order, step.share, step.isOther)
@@ -323,7 +321,7 @@ export class People {
     }
   }
 
-  /** The operator's wallet sends what was prepared. */
+  /** The operator's wallet sends a prepared refund. */
   async #payRefund(network: Network, share: string): Promise<void> {
     const [due] = await this.#world.db.query<{
       address: StoredText
@@ -366,7 +364,7 @@ export class People {
     await clock.advance(Math.max(0, ends_at.getTime() + minutes * 60_000 - clock.now))
   }
 
-  /** Fixed before anybody orders. */
+  /** Only possible before the first order. */
   async #promise(settings: object): Promise<void> {
     if (this.asked.length > 0) return
     await this.#world.db.query(
@@ -376,7 +374,7 @@ export class People {
     )
   }
 
-  /** The thresholds of levels only fall, as buyers were promised. */
+  /** Thresholds of levels may only fall, as promised to buyers. */
   #limit({ maximum, thresholds }: Extract<Step, { kind: 'limits' }>) {
     return this.#world.db.query(
       sql`update campaign set settings = settings || jsonb_build_object('orderMaximumTokens', ${maximum}::text, 'levels', (
@@ -386,7 +384,7 @@ export class People {
     )
   }
 
-  /** What buyers bring each other, and what that brings. */
+  /** Referrals and their rewards. */
   async #bring(
     step: Extract<
       Step,
@@ -408,7 +406,7 @@ export class People {
     return referral.noteDevice(userId, `browser${step.browser}`.padEnd(22, '-'))
   }
 
-  /** As a registration does it, without its password and mails. */
+  /** Like a registration, without password and mails. */
   async #register(by: number, isSameMailbox: boolean): Promise<void> {
     const { buyers, db, modules } = this.#world
     this.registered = undefined
@@ -433,7 +431,10 @@ export class People {
     })
   }
 
-  /** Another watcher leads since before this one looks, or since it waited for its node's answer: what it read is never written. */
+  /**
+   * Another watcher took the lead before this poll or during its node call, so that its results must not be
+   * written.
+   */
   async #lookAsOldLeader(network: Network, isLate: boolean): Promise<void> {
     const chain = this.#chain(network)
     const old = await this.#world.leaderOf(network)
@@ -451,7 +452,7 @@ export class People {
     throw new Error('a watcher that leads no more wrote')
   }
 
-  /** A chain is read to its tip, as far as its node answers. */
+  /** Reads a chain to its tip, as far as its node answers. */
   async #watch(network: Network): Promise<void> {
     const { watcher, epoch } = await this.#world.leaderOf(network)
     const chain = this.#chain(network)
@@ -479,7 +480,7 @@ export class People {
     return [...this.#world.chains.values()].some(({ mayStop }) => mayStop)
   }
 
-  /** The chain has stopped, as the process that watches it notes, and an operator lets it go on. */
+  /** The chain has stopped, as its watcher records, and an operator resumes it. */
   async #resume(network: Network): Promise<unknown> {
     this.#chain(network).isDeeplyChanged = true
     await this.#world.db.query(sql`update chains set stopped = true where name = ${network}`)
@@ -547,7 +548,10 @@ export class People {
     }
   }
 
-  /** Announced and told of in time, as nobody looks at it before. One that was announced before is given up. */
+  /**
+   * Announces a round and backdates it, since nobody reads the time in between. An earlier announced one is
+   * cancelled.
+   */
   async #freeze(minutes: number): Promise<unknown> {
     const { db } = this.#world
     await db.query(sql`update delivery_rounds set state = 'cancelled' where state = 'announced'`)
@@ -572,7 +576,7 @@ export class People {
     return this.#actionAsTwo('order.reject', { orderId, came }, step.operator)
   }
 
-  /** A payment of another coin than was asked for settles nothing by itself. */
+  /** A payment in another coin settles nothing automatically. */
   async #decidePayment(step: Extract<Step, { kind: 'refund payment' }>): Promise<unknown> {
     const foreign = await this.#world.db.query<{ id: string }>(
       sql`select id::text from payments where fault is not null and fault <> 'returned' order by id`,
@@ -583,7 +587,7 @@ export class People {
     return this.#actionAsTwo('payment.refund', { paymentId })
   }
 
-  /** Operators say that a refund was paid by what no watcher can match. */
+  /** Operators attest a refund that no watcher can match. */
   async #sayPaid(which: number): Promise<unknown> {
     const open = await this.#world.db.query<{ id: string }>(
       sql`select id::text from refunds where state in ('claimed', 'prepared', 'sent') order by id`,
@@ -594,7 +598,7 @@ export class People {
     return this.#actionAsTwo('refund.paid', { refundId, transactionId, reason: 'from inside a contract' })
   }
 
-  /** What nobody ordered in would be removed for good. */
+  /** A currency without orders would be deleted. */
   async #switchCurrency(code: Currency, isOn: boolean): Promise<unknown> {
     if (isOn) return this.#action('currency.switch-on', 0, { code })
     const { used } = await this.#world.db.one<{ used: boolean }>(
@@ -649,7 +653,7 @@ export class People {
     return actions.execute<{ id: string }, unknown>(action, this.#world.operator(operator), { id })
   }
 
-  /** Requests for a second operator is confirmed by one at once. */
+  /** Executes an action, and confirms it as another operator if it needs approval. */
   async #actionAsTwo(name: Parameters<World['execute']>[0], input: unknown, operator = 0): Promise<unknown> {
     try {
       return await this.#action(name, operator, input)
@@ -671,10 +675,10 @@ export class People {
   }
 }
 
-/** What names an order of an escrow, the beginning of its place: chain, contract and the order's own id. */
+/** The order's key in its escrow, the start of its place: chain, contract and order id. */
 const orderKeyOf = ({ order }: Asked) => order?.place.split(':').slice(0, 3).join(':') ?? ''
 
-/** Counted round, from the newest one where the number is negative. */
+/** The element with an index modulo the length; negative ones count from the end. */
 const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))
 const part = (amount: string, share: string) => roundDownTo(multiply(amount, share), 6)
 
@@ -684,13 +688,13 @@ const outputOf = (currency: Currency, { place, coins }: Placed, share: string, i
   amount: part(coins, share),
 })
 
-/** An address of the buyer's own, on the chain of the order, or one that several share. */
+/** The buyer's refund address on the order's chain, or a shared one. */
 function refundAddressOf({ currency, buyer }: Asked, isShared = false): string {
   const whose = isShared ? BUYERS_MAX : buyer
   return currency === 'LTC' ? (REFUND_ADDRESSES[whose] ?? '') : `0x${String(whose + 1).repeat(40)}`
 }
 
-/** A refusal, a process that died, a node that answered nothing or an error page. */
+/** True for an error code, a killed process, or a node without a valid answer. */
 const isExpected = (error: unknown) =>
   error instanceof Refusal || error instanceof RetryableError || error instanceof SyntaxError
 

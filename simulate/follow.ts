@@ -11,7 +11,7 @@ import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
 
 const DAY = 24 * 60 * 60_000
 
-/** Which states a refund may go to by which step; what is owed and what is written off the model says. */
+/** The steps that may change a refund's state; the model handles owed and written off. */
 const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
   'owed claimed': ['claim'],
   'claimed prepared': ['prepare'],
@@ -24,7 +24,7 @@ const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
   'paid sent': ['watch'],
 }
 
-/** Refusals that come before the price of a stage that begins. */
+/** Errors that precede a new stage's price. */
 const SALE_REFUSES = [
   'sale_paused',
   'stage_not_started',
@@ -34,7 +34,7 @@ const SALE_REFUSES = [
   'escrow_missing',
 ]
 
-/** Tells the model what happened, step by step, and says where the database differs from it. */
+/** Updates the model step by step and reports differences to the database. */
 export class Follower {
   readonly #world: World
   readonly #people: People
@@ -55,7 +55,10 @@ export class Follower {
     return new Follower(world, people, new Model(await readSettings(world.db.pool), world.clock.now))
   }
 
-  /** What differs after a step; nothing is the proof. `isWhole`: rows that were not written since the step before are read again too. */
+  /**
+   * Returns the differences after a step; an empty list is the proof. `isWhole`: also reads rows that did not
+   * change.
+   */
   async follow(step: Step, outcome: Outcome, isWhole: boolean): Promise<string[]> {
     this.#model.now = this.#world.clock.now
     const stand = await this.#reader.read(isWhole)
@@ -68,9 +71,9 @@ export class Follower {
     return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers, isWhole)]
   }
 
-  /** What stood after the last step that was followed, without the ids that are drawn by lot. */
+  /** The state after the last step, without random ids. */
   get stood(): string {
-    // The id of an order in its escrow is drawn by lot.
+    // The id of an order in its escrow is random.
     const places = new Map(this.#stand?.orders.map(({ place }, index) => [place, String(index)]))
     return JSON.stringify(this.#stand, (key, value) =>
       key === 'address' || key === 'place' ? (places.get(value) ?? value) : value,
@@ -157,7 +160,7 @@ export class Follower {
     this.#model.make(request, { number, address, country: countryOf(asking.buyer) ?? null })
   }
 
-  /** A stage that begins gives its price before an order is judged by it. */
+  /** A new stage sets its price before an order is judged by it. */
   #refusalOfOrder(request: Request, outcome: Outcome, stand: Stand, network: Network): string | null {
     const model = this.#model
     const isOpen = !SALE_REFUSES.includes(model.refusalOfOrder(request) ?? '')
@@ -167,7 +170,7 @@ export class Follower {
     return refusal ?? (isUnread ? 'unavailable' : null)
   }
 
-  /** How far a chain was read is the watcher's to say, and nobody knows a later final block than there is. */
+  /** Takes over how far a chain was read from the watcher, and checks that no later block is final. */
   #readFinals(stand: Stand): void {
     this.#model.finalAt = new Map(stand.finals.map(({ chain, at }) => [chain, at]))
   }
@@ -222,7 +225,7 @@ export class Follower {
       const row = standing(stand, order)
       if (!row) continue
       if (row.approvals > order.approvals && step.kind !== 'reject') this.#model.approve(order)
-      // One that waits since a death before the second operator's word is rejected by a later one.
+      // A request left by a killed process is replaced by a later one before the second operator confirms.
       else if (
         (order === named || step.kind === 'decide') &&
         step.kind !== 'approve' &&
@@ -233,12 +236,12 @@ export class Follower {
     this.#readGrants(step, outcome, stand)
     if (step.kind !== 'decide') return
     this.#readRounds(stand)
-    // A price or rate may have waited for this second operator, and so may what is decided of payments and refunds.
+    // This confirmation may have executed a price, a rate, or a decision about payments or refunds.
     this.#readSale(stand)
     this.#readDecided(stand)
   }
 
-  /** One that waits for a second operator since a death may be frozen later. */
+  /** A request left by a killed process may finalize its round later. */
   #freeze(minutes: number, outcome: Outcome, stand: Stand): void {
     const isFrozen = this.#readRounds(stand)
     const isRefused = outcome.kind === 'refused'
@@ -247,7 +250,7 @@ export class Follower {
     if (!isFrozen && outcome.kind === 'done') this.#faults.push('round is missing')
   }
 
-  /** Whether a round was frozen since. */
+  /** True if a round was finalized since. */
   #readRounds({ rounds }: Stand): boolean {
     const isFrozen = rounds.length > this.#model.rounds
     const refusal = isFrozen ? this.#model.freeze(rounds.at(-1)?.cut ?? 0) : null
@@ -255,7 +258,7 @@ export class Follower {
     return isFrozen
   }
 
-  /** What came for a rejected order at a fixed address, as one of those who rejected it said. */
+  /** The amount for a rejected order at a fixed address, as one of its rejecting operators stated. */
   #cameOf(order: Order, stand: Stand): Exact {
     const { number } = order
     const owed = stand.refunds.find((row) => row.payment === null && row.order === number)
@@ -275,7 +278,10 @@ export class Follower {
     this.#readDecided(stand)
   }
 
-  /** What operators said about refunds, and about payments of another coin; that they may have, the steps say. */
+  /**
+   * Takes over operators' decisions about refunds and foreign payments; steps decide whether they may make
+   * them.
+   */
   #readDecided(stand: Stand): void {
     this.#noteRefunds(stand, null, ['claimed', 'prepared', 'sent'], 'paid')
     for (const payment of this.#model.payments.all) {
@@ -310,7 +316,7 @@ export class Follower {
       this.#faults.push(`grant is missing: ${asked.key}`)
   }
 
-  /** What operators said about prices and pauses; that it was them, the steps say. */
+  /** Takes over operators' prices and pauses; steps decide whether operators made them. */
   #readSale(stand: Stand): void {
     const price = Exact.of(stand.price)
     if (!price.equals(this.#model.price)) this.#model.changePrice(price)
@@ -322,7 +328,7 @@ export class Follower {
     }
   }
 
-  /** Whether an operator asked for that rate: now, or before and a second one has confirmed it. */
+  /** True if an operator requested this rate, now or in a request that was confirmed since. */
   #wasSet(code: string, rate: string): boolean {
     const { step } = this.#people.last
     if (step.kind !== 'rate' && step.kind !== 'decide') return false
@@ -360,7 +366,7 @@ export class Follower {
         this.#faults.push(`balances were read past the blocks of ${name}`)
   }
 
-  /** How refunds went is the chain's to say: `#checkRefunds` holds it against the chain. */
+  /** Takes over the progress of refunds; `#checkRefunds` compares it with the chain. */
   #noteRefunds(
     stand: Stand,
     network: string | null,
@@ -388,7 +394,7 @@ export class Follower {
         model.payBack(order)
   }
 
-  /** Where buyers want money back is theirs to say. */
+  /** Takes over the buyers' refund addresses. */
   #readRefundAddresses(stand: Stand): void {
     const refundsTo = new Map<number, Set<string>>()
     for (const { order, chain, address } of stand.refunds) {
@@ -424,7 +430,7 @@ export class Follower {
     }
   }
 
-  /** All that is found is taken back at once. */
+  /** Reverses all found rewards at once. */
   #lookAgain(outcome: Outcome, stand: Stand): void {
     const { rewards } = this.#model
     const reversed = stand.rewards.filter((reward) => reward.reversed).length
@@ -432,7 +438,7 @@ export class Follower {
     if (outcome.kind === 'done' || reversed > takenBack) rewards.lookAgain()
   }
 
-  /** One after the other, each for itself: of a process that died, the first ones. */
+  /** Rewards are decided one by one, so a killed process decided the first ones. */
   #decideRewards(outcome: Outcome, stand: Stand): void {
     const due = this.#model.orders
       .filter((order) => this.#model.isRewardDue(order))
@@ -445,7 +451,7 @@ export class Follower {
         this.#model.decideReward(order)
   }
 
-  /** The model's refunds beside the rows that are theirs: of one payment, in the order in which they became owed. */
+  /** Matches the model's refunds with rows: those of one payment in order of their debts. */
   *#refundRows(stand: Stand): Generator<[Refund, StandingRefund | undefined]> {
     const taken = new Set<StandingRefund>()
     for (const refund of this.#model.refunds) {
@@ -490,7 +496,10 @@ export class Follower {
     refund.address = address
   }
 
-  /** A refund is paid by a transaction that lies in a block, brings exactly that, and has its confirmations; and then it is. */
+  /**
+   * A refund counts as paid exactly when a block's transaction transfers its amount and has the
+   * confirmations.
+   */
   #checkSending(row: StandingRefund): void {
     const chain = this.#world.chains.get(row.chain as never)
     const cursor = chain?.height ?? 0
@@ -510,13 +519,13 @@ export class Follower {
       ),
     )
     const confirmations = block ? cursor - block.height + 1 : 0
-    // A large one needs a block that is final, not only deep.
+    // A large refund needs a final block.
     const isLarge = row.chain !== 'litecoin' && !Exact.of(row.usd).isBelow(Exact.of('10000'))
     const needed = isLarge ? FINAL_DEPTH + 1 : row.chain === 'litecoin' ? 6 : 12
     const isRead = this.#people.hasRead === row.chain
-    // A node that has not shown a block's logs yet shows them when it is asked again.
+    // A node that has not shown a block's logs yet shows them on the next poll.
     const isShown = row.asset === 'native' || block?.hasLogs
-    // The second node says in its own time that it shows a large one.
+    // The second node confirms a large refund at its own time.
     const isAlone = row.chain !== 'ethereum' || !Exact.of(SECOND_ABOVE_USD).isBelow(Exact.of(row.usd))
     if (isRead && isShown && isAlone && row.state === 'sent' && confirmations >= needed)
       this.#faults.push(`refund is not paid though its transaction is confirmed: ${row.id}`)

@@ -9,7 +9,7 @@ import { People } from './execute.ts'
 import type { Event } from './steps.ts'
 import { DATABASE, onDatabase, type World, Worlds } from './world.ts'
 
-/** Nothing here outlives the run. */
+/** Data that need not survive the run. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -24,13 +24,13 @@ const FAST = {
   track_counts: 'off',
 }
 
-/** A database server of another kind than the newest there is. */
+/** A database server of another kind than the newest. */
 interface Kind {
   readonly major: number
   readonly settings: Record<string, string>
 }
 
-/** Does `work` with a database server of its own. */
+/** Runs `work` with its own database server. */
 export async function withHolder(
   work: (holder: Holder, adminUrl: string) => Promise<void>,
   kind?: Kind,
@@ -56,17 +56,17 @@ export async function withHolder(
 }
 
 interface Telling {
-  /** Hears of each event. */
+  /** Called with each event. */
   readonly tell?: (event: Event, index: number) => void
-  /** Gets what stood after each event. */
+  /** Receives the state after each event. */
   readonly trace?: string[]
-  /** Holds every rule after each event, not at intervals. */
+  /** Checks every rule after each event. */
   readonly isThorough?: boolean
 }
 
-/** Runs sequences of events, each in a world of its own, and says what they broke. */
+/** Runs sequences of events, each in its own world, and returns the faults. */
 export class Holder {
-  /** How many orders ended in each state, and how each kind of step was answered: a simulation that reaches little proves little. */
+  /** Orders by final state and steps by answer, because a simulation that reaches little proves little. */
   readonly reached = new Map<string, number>()
   readonly #worlds: Worlds
   #steps = 0
@@ -80,7 +80,7 @@ export class Holder {
     return this.#steps
   }
 
-  /** What is wrong after the first event that breaks something; nothing is the proof. */
+  /** Returns the faults after the first event with any; an empty list is the proof. */
   hold(events: readonly Event[], { tell, trace, isThorough = false }: Telling = {}): Promise<string[]> {
     return this.#worlds.within(async (world) => {
       const people = new People(world)
@@ -101,7 +101,9 @@ export class Holder {
     })
   }
 
-  /** The same again must come out the same: answers a fault where it does not, because then more than the seed decides. */
+  /**
+   * Runs the events twice and returns a fault if the results differ, because then not only the seed decides.
+   */
   async holdTwice(events: readonly Event[]): Promise<string[]> {
     const [first, second]: [string[], string[]] = [[], []]
     for (const trace of [first, second]) {
@@ -134,14 +136,14 @@ async function endsOf(world: World): Promise<string[]> {
   return rows.map((row) => row.state)
 }
 
-/** The first words of a fault: what is broken, without the ids that differ from run to run. */
+/** The kind of a fault, without run-specific ids. */
 const kindOf = (faults: readonly string[]) => faults[0]?.replace(/^Error: /, '').split(/[:\n]/)[0] ?? ''
 
-/** The fewest events, in their order, that still break the same rule: parts are left out, halves first, then single ones. */
+/** Returns a minimal subsequence that breaks the same rule: leaves out halves first, single events last. */
 export async function shorten(holder: Holder, events: readonly Event[]): Promise<readonly Event[]> {
   const broken = kindOf(await holder.hold(events, { isThorough: true }))
   let kept = [...events]
-  // What does not break again did not follow from the seed alone: a server that starved, for one.
+  // If it does not fail again, the cause was outside of the seed, such as an overloaded server.
   if (broken === '') return kept
   for (let part = Math.ceil(kept.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {
     for (let from = 0; from < kept.length; ) {

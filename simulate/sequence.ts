@@ -22,9 +22,9 @@ import {
   tokens,
 } from './steps.ts'
 
-// The events of a sale: single steps, and stories of what has to come together in one order and rarely does by chance.
+// The events of a sale: single steps, and stories of combinations that rarely happen by chance.
 
-/** About 120 steps: long enough for a sale to sell out and end, short enough that its tables stay small. */
+/** About 120 steps: enough to sell out and end, few enough to keep the tables small. */
 const PIECES = 70
 
 type Arbitrary = fc.Arbitrary<Step>
@@ -62,21 +62,21 @@ const reorgOf = (network: Network, min: number, max: number, fates: readonly Fat
     fate: fc.constantFrom(...fates),
   })
 
-/** What happens on the chain of a story's order. */
+/** Steps on the chain of a story's order. */
 const onChain = (network: Network) => ({
   looks: say('watch', { network }),
   mines: (...blocks: number[]) => either(...blocks.map((count) => say('mine', { network, blocks: count }))),
   /** As many blocks as some payments need, or one less. */
   confirms: either(...[5, 6, 11, 12, 13].map((blocks) => say('mine', { network, blocks }))),
   undoes: (most: number, ...fates: Fate[]) => reorgOf(network, 1, most, fates),
-  /** What had its confirmations, as a rule, and was not final yet. */
+  /** Reverts usually confirmed but not final blocks. */
   undoesMuch: (...fates: Fate[]) => reorgOf(network, 6, 11, fates),
-  /** Below what is final: operators let the chain go on. */
+  /** Reverts final blocks, after which operators resume the chain. */
   undoesAll: (...fates: Fate[]) => reorgOf(network, 24, 29, fates),
   resumes: say('resume', { network }),
   replaces: fc.record({ kind: kind('replace'), network: fc.constant(network), share }) as Arbitrary,
   isBlind: say('node', { network, trouble: 'blind', calls: 1 }),
-  /** Of new blocks, and of those that are read again in the same look. */
+  /** For new blocks, and blocks read again in the same poll. */
   staysBlind: say('node', { network, trouble: 'blind', calls: 2 }),
   isElsewhere: say('node', { network, trouble: 'elsewhere', calls: 1 }),
   prepares: say('prepare', { network }),
@@ -87,7 +87,7 @@ const onChain = (network: Network) => ({
   }) as Arbitrary,
 })
 
-/** The sale takes no orders in a currency, or takes them again. */
+/** Stops or resumes orders in a currency. */
 const inCurrency = (code: Currency) => ({
   stops: (paused: boolean) =>
     either(
@@ -98,7 +98,7 @@ const inCurrency = (code: Currency) => ({
 
 type Acts = ReturnType<typeof onChain> & ReturnType<typeof inCurrency>
 
-/** An order, and what comes of it in a few actions: told with other numbers each time. */
+/** A story of one order, with other numbers each time. */
 const ofOneOrder = (story: (acts: Acts) => Arbitrary[][]): fc.Arbitrary<Step[]> =>
   fc
     .tuple(buyer, currency, tokens)
@@ -106,7 +106,7 @@ const ofOneOrder = (story: (acts: Acts) => Arbitrary[][]): fc.Arbitrary<Step[]> 
       inTurn([orders(by, code, amount)], ...story({ ...onChain(networkOf(code)), ...inCurrency(code) })),
     )
 
-/** The moment of an order's expiry, and past it; past the day in which it may still be completed. */
+/** Minutes to an order's expiry, beyond it, and beyond the day for completing it. */
 const EXPIRES = 60
 const EXPIRED = 61
 const A_DAY_LATE = 1_502
@@ -119,14 +119,17 @@ const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares,
 
 const fates = ['kept', 'otherwise', 'waits', 'lost'] as const
 
-/** In delivery rounds: before and after more comes for it, which the chain may take back, and after somebody rejects it. */
+/** Listed in delivery rounds before and after further payments, reorgs and rejections. */
 const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch, undoesAll, resumes }) => [
   [pays('1', '0.5', '1.5'), mines(13), looks, freezes, pays('0.005', '0.5', '1.5'), confirms, looks],
   [either(freezes, passes(61)), either(undoesMuch(...fates), undoesAll(...fates)), resumes, looks],
   [decides('reject'), mines(13), looks, freezes, pays('0.5'), mines(13), looks, freezes],
 ])
 
-/** Paid late: in the order's own stage and at its price, in a pause, in a currency that is paused or switched off, in another stage or at another price; and undone. */
+/**
+ * Paid late: in the order's stage and price, during a pause, in a paused or disabled currency, in another
+ * stage or at another price; and reverted.
+ */
 const paidLate = ofOneOrder(({ looks, confirms, undoes, stops }) => [
   [passes(EXPIRED, A_DAY_LATE, 11_520, 23_000)],
   [either(say('pause sale', { paused: true }), say('price', { priceUsd: '9' }), stops(true), looks)],
@@ -140,7 +143,7 @@ const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
   [mines(1), looks, mines(2), looks, mines(13), looks],
 ])
 
-/** A block lacks, read again, what it had shown: once, or once more some time later; then it shows it again. */
+/** A block read again lacks its payments once, or again some time later, then shows them. */
 const silentNode = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, staysBlind } = onChain('ethereum')
   return inTurn(
@@ -215,7 +218,7 @@ const takenBackByHand = fc
     ),
   )
 
-/** Two orders at a fixed address whose buyers name one transaction: it serves one of them. */
+/** Two buyers submit one transaction for orders at a fixed address; it serves one of them. */
 const namedTwice = fc.tuple(buyer, buyer, tokens, fc.nat(1)).chain(([by, other, amount, transaction]) => {
   const names = say('name', { ...newest, transaction })
   return inTurn(
@@ -224,7 +227,7 @@ const namedTwice = fc.tuple(buyer, buyer, tokens, fc.nat(1)).chain(([by, other, 
   )
 })
 
-/** At a fixed address: approved, rejected, and what came by the word of operators paid on the chain, or said to be paid. */
+/** A fixed address: approval, rejection, and the attested debt, paid on the chain or attested as paid. */
 const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, undoesMuch, prepares, sends } = onChain('ethereum')
   const ends = either(sends, say('say paid', newest))
@@ -245,7 +248,7 @@ const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   )
 })
 
-/** Paid in the other coin of the chain: owed back by an operator's word. */
+/** Paid in another coin of the chain, which an operator owes back. */
 const inAnotherCoin = fc.tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT')).chain(([by, code]) => {
   const { looks, mines, undoes, prepares, sends } = onChain('ethereum')
   const paid = fc.record({
@@ -270,14 +273,14 @@ const inAnotherCoin = fc.tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT')).
   )
 })
 
-/** Too much is paid, and the surplus goes back. */
+/** Overpaid, and the surplus is refunded. */
 const surplusPaidBack = ofOneOrder(({ looks, mines, undoesMuch, prepares, sends }) => [
   [pays('1.5', '30'), mines(13), looks, say('claim', newest), passes(1_439, A_DAY_LATE), prepares],
   [either(sends, say('say paid', newest)), mines(6), looks],
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
 ])
 
-/** Each part alone needs less than all of them together. */
+/** Each payment alone needs fewer confirmations than their sum. */
 const partsOfMuch = fc
   .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.constantFrom('1000', '40'))
   .chain(([by, code, amount]) => {
@@ -306,7 +309,7 @@ const paysFor = (which: number): Arbitrary =>
   })
 const both = [onChain('litecoin').looks, onChain('ethereum').looks]
 
-/** Who has a link, and a friend who comes by it; mostly each of them a person of their own. */
+/** A referrer and a friend, mostly two different people. */
 const brings = (by: number): Arbitrary[] => [
   fc.record({ kind: kind('join'), buyer: fc.constant(by), country }),
   fc.record({
@@ -319,7 +322,10 @@ const isOn: Arbitrary = fc.record({ kind: kind('terms'), terms })
 const decidesRewards = say('decide rewards', {})
 const looksAgain = say('look again', {})
 
-/** What the newest friend's order brings: final on its chain, or approved by hand and so many days old; undone, and approved again. */
+/**
+ * The reward of the newest friend's order: final on its chain, or approved by hand and old enough; reverted
+ * and approved again.
+ */
 const rewarded = fc
   .tuple(
     fc.nat(2),
@@ -340,7 +346,7 @@ const rewarded = fc
     )
   })
 
-/** Bought in parts, in time and later, while the rate, the largest order and the levels change; the last part is undone. */
+/** Paid in parts, in time and late, while rate, maximum and levels change; the last part is reverted. */
 const grows = fc
   .tuple(fc.constantFrom(-1, 0), fc.constantFrom<Currency>('LTC', 'LTC', 'ETH', 'USDT'), tokens)
   .chain(([by, code, amount]) => {
@@ -362,12 +368,12 @@ const grows = fc
     )
   })
 
-/** Two who turn out to be one person once the reward is credited, or before: by a browser or where money goes back to. */
+/** Two accounts found to be one person before or after the reward, by a browser or a refund address. */
 const onePerson = fc
   .tuple(fc.constantFrom<Currency>('LTC', 'ETH'), fc.nat(2), fc.nat(2), fc.nat(1))
   .chain(([code, by, luck, what]) => {
     const { looks, mines } = onChain(networkOf(code))
-    // Only one of the two shows it at a time.
+    // Only one of the two is evidence at a time.
     const sends = (part: string) => say('pay', { ...newest, share: part, result: 'as sent', isOther: false })
     const claims = [decides('reject'), say('claim', { ...newest, isShared: true })]
     const signsIn = (who: number) => say('sign in', { buyer: who, browser: by })
@@ -398,7 +404,10 @@ const onePerson = fc
     ])
   })
 
-/** Paid into an escrow by what was signed: in time or too late, undone, taken out by its seller or given back, which is undone too. */
+/**
+ * Paid into an escrow by a signed quote: in time or late, reverted, cancelled by the seller or refunded,
+ * which is reverted too.
+ */
 const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amount, luck, ends]) => {
   const { looks, mines, confirms, undoes, undoesMuch, isBlind } = onChain('ethereum')
   const signed = [orders(by, 'USDC', amount), say('sign', newest)]
@@ -422,7 +431,7 @@ const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amoun
   )
 })
 
-/** Several friends' orders bring more than one person or all together may get; what one of them brought is free again once it is taken back. */
+/** Friends' orders exceed the limits per person or in total; a reversed reward frees its part. */
 const moreThanAllowed = fc
   .tuple(fc.constantFrom('1000', '1200'), fc.constantFrom('1500', '2000'), fc.constantFrom('5000', '20000'))
   .chain(([mostTokensEach, mostTokens, amount]) => {
@@ -437,7 +446,7 @@ const moreThanAllowed = fc
     )
   })
 
-/** The share for bonuses and grants is used up when a reward is decided, and has room again for the next one. */
+/** The bonus share is used up when a reward is decided, and has room again for the next. */
 const nothingLeftToGive = inTurn(
   [isOn, ...brings(0), orders(-1, 'DAI', '1000'), decides('approve'), passes(20_160)],
   [say('grant', { buyer: 0, amount: 'rest' }), decidesRewards, say('reverse grant', newest)],
@@ -456,7 +465,10 @@ const soldOut = inTurn(
 const toEnd = (...minutes: number[]): Arbitrary =>
   fc.record({ kind: kind('end'), minutes: fc.constantFrom(...minutes) })
 
-/** Bought until the sale ends: counted in blocks around 3 hours later, approved by hand within 24 hours or later, decided at each bound. */
+/**
+ * Bought until the end: counted in blocks around 3 hours later, approved by hand around 24 hours later,
+ * decided at each limit.
+ */
 const decidedAtTheEnd = fc.tuple(buyer, tokens, currency, fc.nat(2)).chain(([by, amount, code, luck]) => {
   const { mines, undoes, looks } = onChain(networkOf(code))
   const blocks = [onChain('litecoin').mines(1), onChain('ethereum').mines(1)]
@@ -538,10 +550,10 @@ const dies = (mostly: number) =>
     { weight: mostly, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.oneof(fc.nat(8), fc.nat(30)) },
   )
-/** Jobs take what they do from a list, one after the other: there a death is worth more. */
+/** Jobs process a list one by one, where a kill matters more. */
 const death = fc.record({ seldom: dies(24), often: dies(4) })
 
-/** The events of one sale, whose first days are a story's; one that may pay back ends. */
+/** The events of one sale, which starts with a story; one with a soft cap ends. */
 export const sequence: fc.Arbitrary<Event[]> = fc
   .tuple(
     begins,

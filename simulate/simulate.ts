@@ -1,6 +1,7 @@
-// npm run simulate -- --steps 20000 --seed 7: drives a whole sale, its chains, its people and its clock from a seed, and holds the
-// database against a model of its own after each step. A failure is shortened and kept; --replay FILE runs it again. What was found so
-// stands in found/, for a test to replay.
+// npm run simulate -- --steps 20000 --seed 7:
+// Simulates a whole sale with chains, people and clock from a seed, and compares the database with an
+// independent model after each step. A failure is shortened and stored; --replay FILE repeats it. found/ has
+// earlier failures, which a test replays.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -14,10 +15,10 @@ import { sequence } from './sequence.ts'
 import type { Event } from './steps.ts'
 
 const FAILURES = 'test-results'
-/** What a part of a search says at its end, for the whole to add up. */
+/** Prefix of a part's result, which the parent adds up. */
 const REACHED = 'reached '
 
-/** A long run tells how far it is, to be gone on with from there. */
+/** A long run reports its progress, to resume from there. */
 const TELL_EVERY = 20_000
 
 const { values } = parseArgs({
@@ -25,14 +26,14 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '20000' },
     seed: { type: 'string' },
     replay: { type: 'string', multiple: true },
-    /** How many processes share the sequences. */
+    /** The number of processes. */
     parts: { type: 'string', default: '1' },
     part: { type: 'string' },
-    /** The sequence to begin with, for a run that goes on where another one ended. */
+    /** The first sequence, to resume a run. */
     from: { type: 'string', default: '0' },
-    /** Tells each sequence twice, and fails where the second time comes out otherwise. */
+    /** Runs each sequence twice and fails if the results differ. */
     twice: { type: 'boolean', default: false },
-    /** Only says what was found, as `npm run simulate:proof` asks. */
+    /** Prints only the fault, for `npm run simulate:proof`. */
     brief: { type: 'boolean', default: false },
   },
 })
@@ -40,7 +41,7 @@ const steps = Number(values.steps)
 const seed = Number(values.seed ?? Math.floor(performance.timeOrigin) % 1_000_000_000)
 const parts = Number(values.parts)
 const from = Number(values.from)
-/** Not the simulation's time. */
+/** Real time, not the simulation's. */
 const now = () => Number(process.hrtime.bigint()) / 1e9
 
 const { replay: found } = values
@@ -48,7 +49,7 @@ if (found) await withHolder((holder) => replayAll(holder, found))
 else if (values.part !== undefined) await withHolder((holder) => search(holder, Number(values.part)))
 else await searchInParts()
 
-/** The sequences are the same in however many parts they are run. */
+/** The sequences do not depend on the number of parts. */
 async function searchInParts(): Promise<void> {
   const begun = now()
   const reached = new Map<string, number>()
@@ -87,7 +88,7 @@ async function runPart(part: number, reached: Map<string, number>): Promise<numb
   return code ?? 1
 }
 
-/** Sequence after sequence, each by a seed of its own that follows from the run's, until enough steps are done or one fails. */
+/** Runs sequences, each with a seed derived from the run's, until enough steps are done or one fails. */
 async function search(holder: Holder, part: number): Promise<void> {
   let told = 0
   let run = from + part

@@ -19,7 +19,7 @@ import { Exact } from './model/exact.ts'
 import type { Truth } from './model/payments.ts'
 import type { Fate } from './steps.ts'
 
-/** What one transaction pays to one address. */
+/** A transfer of a transaction to one address. */
 export interface Output {
   readonly addressKey: string
   /** `native`, or a token's contract in lower case. */
@@ -28,7 +28,10 @@ export interface Output {
   readonly amount: string
 }
 
-/** What becomes of a transaction in its block: a token may keep a fee, pay out twice as much or revert, and another block may decide otherwise. */
+/**
+ * A transaction's result in its block: a token may keep a fee, pay double or revert, and another block may
+ * differ.
+ */
 export type Result = 'as sent' | 'less a fee' | 'twice' | 'reverted'
 
 export interface Transaction {
@@ -36,30 +39,30 @@ export interface Transaction {
   readonly inputs: readonly string[]
   readonly outputs: readonly Output[]
   readonly result: Result
-  /** What it asks of an escrow. */
+  /** Its call to an escrow. */
   readonly call?: EscrowCall
-  /** Whether its block did what it asks for. */
+  /** True if the call succeeded in its block. */
   readonly isDone?: boolean
 }
 
-/** A payment by a signed quote, or an order that its seller takes out, or whose payer takes the money back then. */
+/** A payment by a signed quote, a cancellation by the seller, or a refund to the payer. */
 export interface EscrowCall {
   readonly what: 'pay' | 'cancel' | 'refund'
-  /** Where the order is paid, by all that the contract says of it, and what names the order alone. */
+  /** The order's place by all terms of its payment, and the order's key. */
   readonly place: string
   readonly orderKey: string
   readonly asset: string
   readonly amount: string
-  /** Of a payment: the second after which no block takes it. */
+  /** For a payment: the last second in which a block accepts it. */
   readonly validUntil: number
 }
 
 export type EscrowOrderState = 'none' | 'paid' | 'cancelled' | 'refunded'
 
-/** How far behind a second node is that lags. */
+/** The lag of a lagging second node in blocks. */
 const LAG = 5
 
-/** How the second node answers: as the chain is, as it was some blocks ago, an error, or another block. */
+/** The second node's behaviour: correct, some blocks behind, an error, or another block. */
 export type SecondNode = 'agrees' | 'lags' | 'silence' | 'lies'
 
 interface Mined {
@@ -70,19 +73,25 @@ interface Mined {
   readonly transactions: readonly Transaction[]
 }
 
-/** How a node misbehaves for its next calls: no answer, an error page, blocks without their logs, or it says that it is on another network. */
+/**
+ * The node's misbehaviour for its next calls: no answer, an error page, blocks without logs, or another
+ * network.
+ */
 export type Trouble = 'silence' | 'html' | 'blind' | 'elsewhere'
 
-/** How the main networks of Litecoin and Ethereum are known: by the first block, by the chain id. */
+/** The identity of Litecoin's and Ethereum's main networks: genesis block and chain id. */
 const IDENTITIES = {
   bitcoin: networkFacts.litecoin.nets.main.firstBlocks[0] ?? '',
   evm: '1:0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
 }
 
-/** How deep a block is when it is read again. Blocks of the Bitcoin family prove that they are whole; whose addresses are ours may have been learnt since. */
+/**
+ * Depths at which a block is read again. Bitcoin-family blocks prove that they are complete, but new
+ * addresses may be known since.
+ */
 const REREAD_DEPTHS = { bitcoin: [3], evm: [3, 11] }
 
-/** What a node has answered of a block's logs: how often, and whether they were there the last time. */
+/** The node's answers about a block's logs: their number, and whether the last had the logs. */
 interface Shown {
   readonly times: number
   readonly height: number
@@ -90,10 +99,10 @@ interface Shown {
   readonly hasLogs: boolean
 }
 
-/** Blocks that are there before anything happens. */
+/** Initial blocks. */
 const GENESIS_BLOCKS = 40
 
-/** A chain and its node, with everything that real ones do to a watcher. Deterministic: hashes are counted. */
+/** A chain and its node with all real faults. Deterministic: hashes are counted. */
 export class SimulatedChain {
   readonly network: Network
   readonly family: 'bitcoin' | 'evm'
@@ -102,12 +111,12 @@ export class SimulatedChain {
   #count = 0
   #trouble: { kind: Trouble; calls: number } | undefined
   second: SecondNode = 'agrees'
-  /** The chain changed below what was final: a watcher may stop here for a person to decide. */
+  /** True after a reorg below a final block, when a watcher may stop for an operator's decision. */
   isDeeplyChanged = false
-  /** Done once, while a watcher waits for the answer to its next call. */
+  /** Runs once during a watcher's next call. */
   whileAsked: (() => Promise<unknown>) | undefined
   #isElsewhere = false
-  /** What was answered of blocks by their hashes, as far as it was written; and in this look. */
+  /** Answers by block hash: recorded ones, and those of this poll. */
   #shown = new Map<string, Shown>()
   #answered = new Map<string, Shown>()
 
@@ -121,12 +130,12 @@ export class SimulatedChain {
     return this.#blocks.length - 1
   }
 
-  /** When its newest block was mined: the clock that contracts go by. */
+  /** The newest block's time, which is the contracts' clock. */
   get minedAt(): number {
     return this.#blocks.at(-1)?.minedAt ?? 0
   }
 
-  /** What really lies in its blocks and waits. */
+  /** The true blocks and mempool. */
   get truth(): Truth {
     const { family } = this
     return {
@@ -142,18 +151,18 @@ export class SimulatedChain {
     }
   }
 
-  /** A look at the node begins, or was written. */
+  /** A poll of the node begins or was recorded. */
   beginLook(): void {
     this.#answered.clear()
     this.#isElsewhere = false
   }
 
-  /** Whether the node said in this look that it is on another network: nothing that it shows may be taken. */
+  /** True if the node claimed another network in this poll, so that its data must be rejected. */
   get isElsewhere(): boolean {
     return this.#isElsewhere
   }
 
-  /** Whether a watcher may stop for a person to decide. */
+  /** True if a watcher may stop for an operator's decision. */
   get mayStop(): boolean {
     return this.isDeeplyChanged || this.#isElsewhere
   }
@@ -163,7 +172,7 @@ export class SimulatedChain {
     this.#answered.clear()
   }
 
-  /** Blocks that are deep by now and were read once while they were not: what a node left out of them is lost. */
+  /** Deep blocks that were read only once, so that data the node left out is lost. */
   get readOnce(): number[] {
     const depths = REREAD_DEPTHS[this.family]
     const isBuried = ({ times, firstDepth, height }: Shown) =>
@@ -173,7 +182,7 @@ export class SimulatedChain {
       .map(([, { height }]) => height)
   }
 
-  /** A transaction that waits to be mined; `spends` replaces those that spend the same. */
+  /** Sends a transaction to the mempool; `spends` replaces transactions with the same input. */
   send(
     outputs: readonly Output[],
     result: Result = 'as sent',
@@ -189,7 +198,7 @@ export class SimulatedChain {
     return transaction
   }
 
-  /** What the newest block's state says of an order in its escrow. */
+  /** An order's escrow state in the newest block. */
   orderInEscrow(orderKey: string): EscrowOrderState {
     return stateInEscrow(
       this.#blocks.flatMap(({ transactions }) => transactions),
@@ -197,12 +206,12 @@ export class SimulatedChain {
     )
   }
 
-  /** The transaction that was sent last and still waits. */
+  /** The newest transaction in the mempool. */
   get newestWaiting(): Transaction | undefined {
     return [...this.#mempool.values()].at(-1)
   }
 
-  /** Mines what waits into the first of `count` blocks. */
+  /** Mines the mempool into the first of `count` blocks. */
   mine(count: number, now: number): void {
     for (let index = 0; index < count; index += 1) {
       this.#add([...this.#mempool.values()], now)
@@ -211,8 +220,8 @@ export class SimulatedChain {
   }
 
   /**
-   * Takes `depth` blocks back and mines one more in their place. What they held is mined again at once (`kept`), with another result
-   * (`otherwise`), waits once more (`waits`), or never happened (`lost`).
+   * Replaces `depth` blocks by one more. Their transactions are mined again at once (`kept`), with another
+   * result (`otherwise`), return to the mempool (`waits`), or vanish (`lost`).
    */
   reorganise(depth: number, fate: Fate, now: number): void {
     const undone = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
@@ -225,12 +234,12 @@ export class SimulatedChain {
       for (const transaction of transactions) this.#mempool.set(transaction.id, transaction)
   }
 
-  /** The node misbehaves for its next `calls`. */
+  /** Makes the node misbehave for its next `calls`. */
   trouble(kind: Trouble, calls: number): void {
     this.#trouble = { kind, calls }
   }
 
-  /** The way the watcher reads it. */
+  /** The watcher's interface to the node. */
   source(finalDepth: number, windowDepth: number): ChainSource & Partial<EvmExtras> {
     const ofEvm: Partial<ChainSource & EvmExtras> = {
       secondHeights: async () => {
@@ -264,7 +273,7 @@ export class SimulatedChain {
     }
   }
 
-  /** Up to which block the second node knows the chain. */
+  /** The second node's height. */
   get secondHeight(): number {
     return this.second === 'lags' ? Math.max(0, this.height - LAG) : this.height
   }
@@ -275,7 +284,7 @@ export class SimulatedChain {
     return this.second === 'lies' && hash ? `${hash.slice(1)}0` : hash
   }
 
-  /** The block that holds the transaction, if the second node knows it: what it does was read from it once. */
+  /** The block of a transaction if the second node knows it; its effect was already read. */
   #secondDeed({ transactionId }: AskedDeed): string | null {
     const block = this.#blocks.find(({ transactions }) => transactions.some(({ id }) => id === transactionId))
     return block ? this.#secondHashAt(block.height) : null
@@ -412,7 +421,7 @@ function blockOf(
   }
 }
 
-/** What the escrow's contract says of an order after these transactions. */
+/** An order's escrow state after these transactions. */
 function stateInEscrow(transactions: readonly Transaction[], orderKey: string): EscrowOrderState {
   let state: EscrowOrderState = 'none'
   for (const { call, isDone } of transactions)
@@ -421,7 +430,7 @@ function stateInEscrow(transactions: readonly Transaction[], orderKey: string): 
   return state
 }
 
-/** Whether the contract takes a call: an order is paid once, in time, and taken out once. */
+/** True if the contract accepts a call: an order is paid once, in time, and removed once. */
 function isTaken({ call, result }: Transaction, before: readonly Transaction[], now: number): boolean {
   if (!call || result === 'reverted') return false
   const state = stateInEscrow(before, call.orderKey)
@@ -429,23 +438,26 @@ function isTaken({ call, result }: Transaction, before: readonly Transaction[], 
   return state === (call.what === 'cancel' ? 'paid' : 'cancelled')
 }
 
-/** Whose order a transaction took out of its escrow, as the contract's events say. */
+/** The order that a transaction removed from its escrow, by the contract's events. */
 const returnsOf = ({ call, isDone }: Transaction): string[] =>
   isDone && call && call.what !== 'pay' ? [call.orderKey] : []
 
-/** An output as its block executed it. */
+/** An output as executed in its block. */
 interface Executed extends Output {
   readonly failed: boolean
-  /** Its place among the outputs that were sent. */
+  /** Index among the sent outputs. */
   readonly index: number
 }
 
 const asSent = (output: Output, index: number): Executed => ({ ...output, failed: false, index })
 
-/** Stands for the place of an output that is paid into an escrow. */
+/** Marks an output paid into an escrow. */
 const IN_ESCROW = -1
 
-/** What a block made of a transaction: coins of the Bitcoin family are always as sent, an EVM transaction moves all or nothing. */
+/**
+ * A transaction's executed outputs: Bitcoin-family ones are always as sent, an EVM transaction moves all or
+ * nothing.
+ */
 function executed(family: 'bitcoin' | 'evm', { outputs, result, call, isDone }: Transaction): Executed[] {
   if (call)
     return isDone && call.what === 'pay'
@@ -506,7 +518,7 @@ function transfersOf(
 const spendsOf = ({ id, inputs }: Transaction, watched: Watched): Spend[] =>
   inputs.filter((input) => watched.inputs.has(input)).map((input) => ({ input, by: id }))
 
-/** As the adapters name them: an output's index, `value` of a native EVM transfer, the place of a token's log. */
+/** The key that the adapters use: an output index, `value` for a native EVM transfer, or a log index. */
 function outputKeyOf(family: 'bitcoin' | 'evm', asset: string, index: number): string {
   if (index === IN_ESCROW) return 'paid'
   if (family === 'bitcoin') return String(index)

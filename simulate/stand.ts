@@ -5,7 +5,7 @@ import type { Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import type { GivenLimits, GivenTerms } from './model/settings.ts'
 
-/** What stands in the database after a step. Amounts are decimal strings, times milliseconds. */
+/** The database's state after a step. Amounts are decimal strings, times milliseconds. */
 export interface Stand {
   readonly price: string
   readonly paused: boolean
@@ -15,7 +15,7 @@ export interface Stand {
     readonly name: string
     readonly height: number | null
     readonly hash: string | null
-    /** The time of the block up to which the balances of its addresses are known, 0 where they are not; null where it has none of those. */
+    /** Time of the block of the known balances, 0 if unknown; null without such addresses. */
     readonly balances: number | null
   }[]
   readonly orders: readonly StandingOrder[]
@@ -25,10 +25,10 @@ export interface Stand {
     readonly id: string
     readonly key: string | null
     readonly reversed: boolean
-    /** Whether a delivery round has it. */
+    /** True if a delivery round has it. */
     readonly listed: boolean
   }[]
-  /** What rounds have of each order. */
+  /** The listed tokens of each order. */
   readonly listed: readonly { readonly number: number; readonly base: string; readonly bonus: string }[]
   readonly rounds: readonly { readonly number: number; readonly cut: number }[]
   readonly holdings: readonly { readonly user: string; readonly balance: string; readonly deposits: string }[]
@@ -42,30 +42,29 @@ export interface Stand {
     readonly orders: number
   }[]
   readonly left: { readonly usd: string; readonly sale: string; readonly bonus: string }
-  /** Of new orders. */
   readonly limits: GivenLimits
-  /** The terms of rewards in force, who has a link, who came by whose, and as whose how many browsers were noted. */
+  /** The active terms, buyers with links, referred buyers, and the number of browsers by buyer. */
   readonly terms: GivenTerms | null
   readonly links: readonly { readonly user: string; readonly country: string }[]
   readonly friends: readonly { readonly user: string; readonly referrer: string; readonly terms: string }[]
   readonly browsers: readonly { readonly user: string; readonly count: number }[]
   readonly rewards: readonly StandingReward[]
-  /** Which friends were found to be one person with who brought them, and by what. */
+  /** Friends found to be the same person as their referrer, and why. */
   readonly found: readonly { readonly user: string; readonly refusal: string }[]
-  /** Below how many dollars the sale pays back, null where it does not, and what was decided about that. */
+  /** The soft cap in dollars, null without one, and its verdict. */
   readonly soft_cap: {
     readonly usd: string | null
     readonly verdict: string | null
     readonly at: number | null
     readonly raised: string | null
   }
-  /** Of each chain the time of the newest final block that is followed. */
+  /** The time of each chain's newest final block. */
   readonly finals: readonly { readonly chain: string; readonly at: number }[]
 }
 
 export interface StandingReward {
   readonly order: number
-  /** Of how many base tokens it was decided. */
+  /** The decided base tokens. */
   readonly base: string
   readonly referrer: string
   readonly tokens: string | null
@@ -76,13 +75,13 @@ export interface StandingReward {
 
 export interface StandingOrder {
   readonly number: number
-  /** The key of the request that made it. */
+  /** The request's idempotency key. */
   readonly key: string | null
   readonly place: string
   readonly status: string
   readonly detail: string
   readonly via: string | null
-  /** What it has taken beyond what it bought. */
+  /** Reserved room beyond the bought part. */
   readonly room_base: string
   readonly room_bonus: string
   readonly room_usd: string
@@ -93,13 +92,13 @@ export interface StandingOrder {
   readonly price: string
   readonly rate: string
   readonly coins: string
-  /** The coins that were ordered. */
+  /** The ordered coins. */
   readonly asked: string
   readonly expires: number
   readonly error: string | null
   readonly sent: boolean
   readonly named: string | null
-  /** The second until which it is signed for its escrow. */
+  /** The expiry of its escrow signature in seconds. */
   readonly signed: number | null
   readonly approvals: number
 }
@@ -132,7 +131,7 @@ export interface StandingRefund {
   readonly amount: string
   readonly usd: string
   readonly state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
-  /** Whether a chain confirmed it, or operators said that it was paid. */
+  /** Confirmed by a chain, or attested by operators. */
   readonly via: 'chain' | 'operator' | null
   readonly chain: string
   readonly asset: string
@@ -142,7 +141,7 @@ export interface StandingRefund {
 
 const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 const rows = (query: string) => `(select coalesce(json_agg(r), '[]') from (${query}) r)`
-/** Each write leaves the number of its transaction in its row. */
+/** A row's xmin is the transaction that wrote it. */
 const isNew = (table: string) => `${table}.xmin::text::bigint >= p_since`
 
 const STAND = `json_build_object(
@@ -203,8 +202,8 @@ const STAND = `json_build_object(
 )`
 
 /**
- * What stands, and the number that the next transaction gets. Of orders, payments and refunds only the rows that were written since
- * `p_since`; nothing where no transaction has written anything since.
+ * Returns the state and the next transaction number. Of orders, payments and refunds only rows written since
+ * `p_since`; no rows if nothing was written.
  */
 export const STAND_SQL = `
   create function simulated.stand(p_since bigint) returns table (next text, stand json) language plpgsql as $$
@@ -216,7 +215,7 @@ export const STAND_SQL = `
     return next;
   end $$`
 
-/** Reads what stands, as a rule only what was written since it read last. */
+/** Reads the state, usually only rows written since the last read. */
 export class StandReader {
   readonly #pool: Pool
   #stand: Stand | undefined
@@ -226,7 +225,7 @@ export class StandReader {
     this.#pool = pool
   }
 
-  /** `isWhole`: every row, whenever it was written. */
+  /** `isWhole`: reads every row. */
   async read(isWhole: boolean): Promise<Stand> {
     const before = isWhole ? undefined : this.#stand
     const { rows: answer } = await this.#pool.query<{ next: string; stand: Stand | null }>({
@@ -242,7 +241,7 @@ export class StandReader {
   }
 }
 
-/** Where a refund goes, as chains write it. */
+/** Decrypts a refund's address. */
 function withAddress(refund: StandingRefund): StandingRefund {
   const { id, chain, address: stored } = refund
   const address = openRefundAddress(testSecrets, { id, address: stored as unknown as StoredText })

@@ -3,40 +3,43 @@ import type { Network } from '../src/shared/networks.ts'
 import type { GivenTerms } from './model/settings.ts'
 import type { Result, SecondNode, Trouble } from './simulated-chain.ts'
 
-/** Everything that can happen. Numbers name a buyer, order or refund by counting round, so that a shortened sequence still means something. */
+/**
+ * All steps. A number names a buyer, order or refund modulo their count, so that shortened sequences stay
+ * valid.
+ */
 export type Step =
   | (Of<'order'> & {
       readonly buyer: number
       readonly currency: Currency
       readonly tokens: string
-      /** The buyer was shown the price of the order before in that currency. */
+      /** The buyer saw the price of the previous order in the currency. */
       readonly isOldPrice?: boolean
     })
-  /** Of an order that is paid into an escrow: it is signed; its seller takes it out; its payer takes the money back then. */
+  /** For an order with escrow: it is signed, cancelled by the seller, or then refunded to the payer. */
   | (Of<'sign' | 'escrow cancel' | 'escrow refund'> & { readonly which: number })
   /** From its beginning on buyers may take orders back for so many days, so that it has no escrow. */
   | (Of<'money back'> & { readonly days: number })
   | (Of<'order again' | 'sent' | 'take back' | 'reverse grant' | 'repeat'> & { readonly which: number })
-  /** A buyer names one of a few transactions as the payment of an order. */
+  /** A buyer submits one of a few transactions for an order. */
   | (Of<'name'> & { readonly which: number; readonly transaction: number })
   | (Of<'claim'> & {
       readonly which: number
-      /** To an address that several buyers name. */
+      /** An address that several buyers use. */
       readonly isShared?: boolean
     })
   | (Of<'pay'> & {
       readonly which: number
       readonly share: string
       readonly result: Result
-      /** Another coin of the same chain than was asked for. */
+      /** Another coin of the same chain. */
       readonly isOther: boolean
     })
-  /** The terms of rewards for bringing buyers; null: off. */
+  /** Referral terms; null: off. */
   | (Of<'terms'> & { readonly terms: GivenTerms | null })
-  /** The largest new order; each level is reached by so large a part of the tokens that it took until now. */
+  /** The maximum order, and the fraction to which each level's threshold falls. */
   | (Of<'limits'> & { readonly maximum: string; readonly thresholds: string })
   | (Of<'join'> & { readonly buyer: number; readonly country: string })
-  /** A new buyer by the link of `by`, with a mailbox of their own or that of who invited them under another name. */
+  /** A new buyer by the link of `by`, with an own mailbox or an alias of the referrer's. */
   | (Of<'register'> & { readonly by: number; readonly isSameMailbox: boolean })
   | (Of<'sign in'> & { readonly buyer: number; readonly browser: number })
   | Of<'decide rewards' | 'look again'>
@@ -50,14 +53,14 @@ export type Step =
   | (Of<'take over' | 'prepare' | 'resume'> & { readonly network: Network })
   | (Of<'old leader'> & { readonly network: Network; readonly isLate: boolean })
   | (Of<'time'> & { readonly minutes: number })
-  /** So many minutes after the last stage ends, if that is still to come. */
+  /** Minutes after the last stage's end, if that is in the future. */
   | (Of<'end'> & { readonly minutes: number })
-  /** From its beginning on the sale pays back below so many dollars, so that it has no escrow. */
+  /** The soft cap in dollars from the start, so the sale has no escrow. */
   | (Of<'soft cap'> & { readonly usd: string })
   | (Of<'approve'> & { readonly which: number; readonly operator: number })
-  /** Of an order at a fixed address: what part of the amount asked came; null where nobody says. */
+  /** For an order at a fixed address: the arrived part of the amount; null if not stated. */
   | (Of<'reject'> & { readonly which: number; readonly operator: number; readonly came: string | null })
-  /** `rest`: nearly all that the share for bonuses and grants has left. */
+  /** `rest`: nearly all that is left of the bonus share. */
   | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
   | (Of<'pause sale'> & { readonly paused: boolean })
   | (Of<'pause currency' | 'switch currency'> & { readonly currency: Currency; readonly paused: boolean })
@@ -65,7 +68,7 @@ export type Step =
   | (Of<'rate'> & { readonly currency: Currency; readonly rate: string })
   | (Of<'watch'> & { readonly network: Network })
   | Of<'restart' | 'jobs' | 'two operators'>
-  /** A delivery round of what stood so many minutes ago. */
+  /** A delivery round with the state of so many minutes ago. */
   | (Of<'freeze'> & { readonly minutes: number })
   | (Of<'decide'> & { readonly confirm: boolean; readonly operator: number })
 
@@ -74,7 +77,7 @@ type Of<K extends string> = K extends string ? { readonly kind: K } : never
 export type Currency = 'LTC' | 'ETH' | 'USDT' | 'USDC' | 'DAI'
 export type Fate = 'kept' | 'otherwise' | 'waits' | 'lost'
 
-/** A step, and the statement of it at which the process dies, where it does. */
+/** A step, and the statement at which the process dies, if any. */
 export interface Event {
   readonly step: Step
   readonly diesAt: number | null
@@ -82,14 +85,14 @@ export interface Event {
 
 export const networkOf = (currency: Currency): Network => (currency === 'LTC' ? 'litecoin' : 'ethereum')
 
-/** By counting round; −1 is the newest: what several steps do to the same order is what rules are about. */
+/** Modulo their count; −1 is the newest, because rules concern several steps on one order. */
 const which = fc.oneof({ weight: 1, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat(7) })
 export const operator = fc.nat(1)
 export const came = fc.constantFrom(null, null, '1', '0', '0.5', '1.5')
-/** By counting round: there are three from the start and up to six in all. */
+/** Modulo their count: three at the start, up to six. */
 export const buyer = fc.nat(5)
 export const country = fc.constantFrom('DE', 'DE', 'GB', 'FR')
-/** Around what one order brings, several bring, and what the bonus share has. */
+/** Around the rewards of one and of several orders, and the bonus share. */
 export const terms: fc.Arbitrary<GivenTerms | null> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(null) },
   {
@@ -103,13 +106,13 @@ export const terms: fc.Arbitrary<GivenTerms | null> = fc.oneof(
   },
 )
 export const currency = fc.constantFrom<Currency>('LTC', 'ETH', 'USDT')
-/** USDC is paid into the escrow of its stage alone, DAI to a fixed address that no chain is followed for. */
+/** USDC only goes to its stage's escrow, DAI to a fixed address without a watched chain. */
 const anyCurrency = fc.constantFrom<Currency>('LTC', 'ETH', 'USDT', 'LTC', 'ETH', 'USDT', 'USDC', 'DAI')
-/** Mostly lifted again: a sale that is paused sells nothing. */
+/** Mostly resumes, because a paused sale sells nothing. */
 const paused = fc.constantFrom(true, false, false, false, false, false)
 const network = fc.constantFrom<Network>('litecoin', 'ethereum')
 export const kind = <K extends string>(name: K) => fc.constant(name)
-/** Around each bound of the rules: the smallest order, levels, the largest. */
+/** Around each limit: minimum order, levels, maximum. */
 export const tokens = fc.constantFrom(
   '40',
   '40.000001',
@@ -121,10 +124,10 @@ export const tokens = fc.constantFrom(
   '20000',
   '20000.000001',
 )
-/** The id of a transaction that buyers name. */
+/** The id of a transaction that buyers submit. */
 export const transactionOf = (transaction: number): string => `0x${String(transaction).repeat(64)}`
 
-/** Parts of what was asked, around the tolerance, what is too little, and the largest order. */
+/** Fractions of the asked amount, around the tolerance, the least amount, and the maximum order. */
 export const share = fc.constantFrom(
   '1',
   '0.5',
@@ -143,13 +146,13 @@ export const share = fc.constantFrom(
   '30',
 )
 
-/** What its block makes of a payment on an EVM chain. */
+/** A payment's result in its block on an EVM chain. */
 export const result = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Result>('as sent') },
   { weight: 3, arbitrary: fc.constantFrom<Result>('less a fee', 'twice', 'reverted') },
 )
 const isOldPrice = fc.nat(3).map((luck) => luck === 0)
-/** Seldom another coin than was asked for. */
+/** Rarely another coin. */
 export const isOther = fc.nat(15).map((luck) => luck === 0)
 export const second = fc.constantFrom<SecondNode>('agrees', 'agrees', 'agrees', 'lags', 'silence', 'lies')
 
@@ -252,12 +255,12 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.constantFrom({ kind: 'decide rewards' as const }, { kind: 'look again' as const })],
 ]
 
-/** Without what weighs that much nothing is sold. */
+/** Steps with this weight are needed to sell anything. */
 const NEEDED = 3
 
 /**
- * The steps of one sale. Each sale does some things often and others never: where everything happens evenly, nothing of it happens often enough
- * to meet itself ("swarm testing").
+ * The steps of one sale. Each sale does some things often and others never, because an even mixture rarely
+ * combines rare things (“swarm testing”).
  */
 export const stepsOfSale = fc
   .array(fc.constantFrom(0, 1, 1, 4), { minLength: steps.length, maxLength: steps.length, size: 'max' })

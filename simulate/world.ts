@@ -37,17 +37,17 @@ import { CLOCK_SQL, SimulatedClock } from './clock.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 import { STAND_SQL } from './stand.ts'
 
-/** A block below which nothing is undone, and how many hashes a watcher keeps. */
+/** The depth of final blocks, and the number of hashes a watcher keeps. */
 export const FINAL_DEPTH = 12
 const WINDOW_DEPTH = 30
-/** Above these dollars a second node of Ethereum is asked. */
+/** Above this value a second Ethereum node is asked. */
 export const SECOND_ABOVE_USD = '1000'
 
-/** The token that is watched on Ethereum. */
+/** The watched token on Ethereum. */
 export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
-/** The token that is paid into escrows, and the key that signs their orders. */
+/** The token of the escrows, and the key that signs their orders. */
 export const USD_COIN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
-/** The token that is paid to a fixed address. */
+/** The token with a fixed address. */
 const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
 const QUOTE_KEY = `0x${'11'.repeat(32)}` as const
 
@@ -57,7 +57,7 @@ const ACCOUNT_KEYS = {
   evm: accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey,
 }
 
-/** Where buyers want their coins back on Litecoin: addresses of a wallet that is none of the sale's. */
+/** Buyers' refund addresses on Litecoin, from another wallet. */
 const theirs = readAccountKey(accountOf(JUNK, "m/84'/2'/0'", 'zpub').publicExtendedKey, {
   family: 'litecoin',
   net: 'main',
@@ -88,7 +88,7 @@ export const configs: readonly ChainConfig[] = [
   },
 ]
 
-/** What is for sale and how much of it: small enough that goals are reached, large enough for the largest order. */
+/** Goals small enough to be reached, large enough for the maximum order. */
 const CAMPAIGN_SQL = `
   update stages set goal_usd = 600000, ends_at = starts_at + interval '20 days';
   insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
@@ -100,7 +100,7 @@ const CAMPAIGN_SQL = `
   update currencies set token_contract = '${DAI}', coin_decimals = 6 where code = 'DAI';
   delete from currencies where code not in ('LTC', 'ETH', 'USDT', 'USDC', 'DAI')`
 
-/** One escrow a stage, which takes nothing in the stage's last two days; the second one is small enough to be full. */
+/** An escrow per stage, closed in its last two days; the second is small enough to fill up. */
 const ESCROW_SQL = `
   update currencies set in_escrow = true where code = 'USDC';
   insert into escrows (stage_id, chain, chain_id, address, token, seller, treasury, cap_tokens, closes_at, deliver_by, review_seconds,
@@ -117,7 +117,7 @@ const RULES_SQL = `
 
 export const DATABASE = 'simulation'
 
-/** The tokens come on Ethereum, where the first buyers have named an address. */
+/** Tokens are delivered on Ethereum, where the first buyers have an address. */
 const DELIVERY_SQL = `
   update campaign set settings = jsonb_set(settings, '{delivery}', settings -> 'delivery' || '{"chain": "ethereum", "tokenContract": "0x${'c'.repeat(40)}"}');
   insert into delivery_addresses (user_id, address, network, chain_id, proof, named_at, confirmed_at, counts_from)
@@ -130,7 +130,7 @@ const roundsOn = {
   standsOnlyElsewhere: async () => false,
 }
 
-/** The modules of a sale as one process has them: a restart makes them anew. */
+/** A process's modules of a sale; a restart makes new ones. */
 function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>, closings: Closings) {
   const units = new UnitsOfWork({ db, afterCommit: () => {} })
   const hintOutbox = () => {}
@@ -191,10 +191,10 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
   }
 }
 
-/** Until when each escrow takes money, by its address. */
+/** The closing time of each escrow, by address. */
 type Closings = ReadonlyMap<string, number>
 
-/** What the contracts of escrows answer in the newest block: they know no other time than its. */
+/** The contracts' answers in the newest block, whose time is their clock. */
 function looksAt(
   chains: ReadonlyMap<Network, SimulatedChain>,
   closings: Closings,
@@ -228,7 +228,7 @@ function looksAt(
 
 const encodeWord = (word: bigint): Hex => `0x${word.toString(16).padStart(64, '0')}`
 
-/** One sale with its people, its chains and its clock, on a database of its own. */
+/** A sale with people, chains and clock on its own database. */
 export class World {
   readonly clock: SimulatedClock
   readonly chains: ReadonlyMap<Network, SimulatedChain>
@@ -264,17 +264,17 @@ export class World {
     return new World(clock, session, people, await closingsOf(db))
   }
 
-  /** Their ids, by when their accounts were made. */
+  /** The users' ids, by registration. */
   get buyers(): readonly string[] {
     return this.#buyers
   }
 
-  /** Somebody may have registered. */
+  /** Refreshes the list after a possible registration. */
   async countBuyers(): Promise<void> {
     this.#buyers = await idsOf(this.db, 'users')
   }
 
-  /** Which of the buyers a number names: by counting round, from the newest one where it is negative. */
+  /** The index of a buyer by number modulo their count; negative ones count from the end. */
   indexOf(buyer: number): number {
     const count = this.#buyers.length
     return ((buyer % count) + count) % count
@@ -284,7 +284,7 @@ export class World {
     return this.#modules
   }
 
-  /** The process ends and another begins: nothing is left in memory. */
+  /** Replaces the process; its memory is lost. */
   restart(): void {
     this.#modules = openModules(this.db, this.chains, this.#closings)
     this.#leaders.clear()
@@ -322,7 +322,7 @@ export class World {
     return this.#modules.actions.execute(action, actor, input)
   }
 
-  /** A second leader: the one before it believes that it still leads. Answers its watcher. */
+  /** Starts another leader while the old one still believes to lead. Returns its watcher. */
   async takeOver(network: Network): Promise<{ watcher: Watcher; epoch: string }> {
     const config = configs.find((chain) => chain.network === network)
     const chain = this.chains.get(network)
@@ -356,34 +356,37 @@ async function closingsOf({ pool }: Database): Promise<Closings> {
   return new Map(rows.map((row) => [row.address, row.closes_at.getTime()]))
 }
 
-/** The database of a simulation, and what cuts its connections. */
+/** A simulation's database, and the fuse that cuts its connections. */
 interface Session {
   readonly db: Database
   readonly fuse: Fuse
 }
 
-/** Ends the process at a chosen statement: the connection is lost before it runs, or after it ran and before its answer came. */
+/**
+ * Kills the process at a chosen statement: the connection is lost before it runs, or after it ran but before
+ * its answer.
+ */
 class Fuse {
   #left: number | undefined
   #isAfter = false
   #hasBurnt = false
   #commits = 0
-  /** How many connections are in use. */
+  /** The number of connections in use. */
   #underWay = 0
 
-  /** Burns at the statement after `statements` others; after it ran where that number is odd. */
+  /** Blows at the statement after `statements` others; after its execution if the number is odd. */
   light(statements: number): void {
     this.#left = statements
     this.#isAfter = statements % 2 === 1
     this.#hasBurnt = false
   }
 
-  /** How many transactions were written. */
+  /** The number of committed transactions. */
   get commits(): number {
     return this.#commits
   }
 
-  /** Whether it burnt. */
+  /** Disarms the fuse. Returns whether it blew. */
   putOut(): boolean {
     const hasBurnt = this.#hasBurnt
     this.#left = undefined
@@ -391,7 +394,7 @@ class Fuse {
     return hasBurnt
   }
 
-  /** Every connection of the pool, from its first statement on. */
+  /** Watches every connection of the pool from its first statement. */
   watch(pool: Pool): void {
     const connect = pool.connect.bind(pool) as unknown as (
       callback?: (...given: unknown[]) => void,
@@ -401,9 +404,10 @@ class Fuse {
       client.query = ((...given: unknown[]) =>
         this.#burns() ? this.#cut(run, given) : this.#run(run, given)) as never
     })
-    // The server has forgotten what a lost connection had begun, as the cut makes it; a new one would only cost the time to plan anew.
+    // The cut rolls back what a lost connection had begun; a really new connection would only cost planning
+    // time.
     pool.connect = (async (callback?: (...given: unknown[]) => void) => {
-      // Only the pool itself calls back: its own queries, which the simulation makes between the steps.
+      // Only the pool itself uses callbacks, for the simulation's queries between steps.
       if (callback) return connect(callback)
       const client = await connect()
       this.#underWay += 1
@@ -416,7 +420,7 @@ class Fuse {
     }) as never
   }
 
-  /** Once nothing is under way any more: what a process does beside the statement at which it dies, dies with it. */
+  /** Waits until nothing runs: everything concurrent dies with the process. */
   async quiet(): Promise<void> {
     do await setImmediate()
     while (this.#underWay > 0)
@@ -443,18 +447,18 @@ class Fuse {
   }
 }
 
-/** Opened before anything happens, so that statements side by side begin in the same order in each run. */
+/** Opened in advance, so that concurrent statements start in the same order in each run. */
 const POOL_SIZE = 2
-/** Ten days: the longest that a timer can wait is 24. */
+/** Ten days, because timers are limited to 24. */
 const NEVER_MS = 864_000_000
 
 const CUT = 'the process died'
 const isCut = (error: unknown) => error instanceof Error && error.message === CUT
 
-/** So many sales leave so many dead rows behind that clearing them away pays. */
+/** After so many sales a vacuum of dead rows pays off. */
 const SALES_PER_VACUUM = 10
 
-/** Makes the worlds of simulations: one database, which is put back to how it was made between two of them. */
+/** Makes worlds on one database, which is reset between them. */
 export class Worlds {
   readonly #postgres: EmbeddedPostgres
   readonly #clock: SimulatedClock
@@ -467,7 +471,7 @@ export class Worlds {
     this.#clock = clock
   }
 
-  /** Makes the database that every sale begins from: migrated, seeded and ready to sell. */
+  /** Makes the initial database: migrated, seeded and ready to sell. */
   async prepare(): Promise<void> {
     const owner = decodeURIComponent(new URL(this.#postgres.ownerUrl).username)
     const server = await this.#connect(undefined)
@@ -479,7 +483,6 @@ export class Worlds {
     const url = onDatabase(this.#postgres.ownerUrl, DATABASE)
     await migrate(url)
     const db = openDatabase({ url, poolSizeMax: POOL_SIZE, statementTimeoutMs: NEVER_MS })
-    // However slow the machine is: what ended after so many real seconds would not follow from the seed.
     Object.assign(db.pool.options, { idleTimeoutMillis: 0, connectionTimeoutMillis: 0 })
     const fuse = new Fuse()
     this.#clock.follow(db.pool)
@@ -511,7 +514,7 @@ export class Worlds {
     await this.#admin.query(await savingSql(this.#admin))
   }
 
-  /** Runs `work` in a world of its own, at the beginning of time. */
+  /** Runs `work` in a new world at the start of time. */
   async within<T>(work: (world: World) => Promise<T>): Promise<T> {
     if (!this.#session || !this.#admin) throw new Error('no world before prepare()')
     this.#sales += 1
@@ -534,7 +537,7 @@ export class Worlds {
   }
 }
 
-/** A function that puts every table and sequence back to what it holds now: much faster than a database for each sale. */
+/** Creates a function that resets all tables and sequences, much faster than a new database. */
 async function savingSql(admin: Client): Promise<string> {
   const { rows: tables } = await admin.query<{ name: string; columns: string }>(
     `select c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
@@ -559,7 +562,7 @@ async function savingSql(admin: Client): Promise<string> {
     end $$`
 }
 
-/** Gives the watched currencies a wallet each, as an operator does. */
+/** Adds a wallet for each watched currency, as an operator would. */
 async function watchCurrencies(world: World): Promise<void> {
   const actor = world.operator(0)
   for (const [family, codes] of [

@@ -3,7 +3,7 @@ import { Exact } from './exact.ts'
 import type { Model, Order } from './model.ts'
 import { isAlive, isTooLittle, type Payment } from './payments.ts'
 
-/** Says in words what stands otherwise than it must. */
+/** Collects differences in words. */
 class Differences {
   readonly found: string[] = []
 
@@ -20,8 +20,8 @@ const readExact = (text: string) =>
   text.startsWith('-') ? Exact.zero.minus(Exact.of(text.slice(1))) : Exact.of(text)
 
 /**
- * What stands otherwise than the model says. `users` are the ids of the buyers that the model counts. Where `isWhole`, every row was just
- * read, so that the states of orders, which the clock changes, are those of now.
+ * Returns the differences between the model and the database. `users` are the ids of the model's buyers. With
+ * `isWhole` every row is fresh, so that states that depend on the clock are current.
  */
 export function compare(model: Model, stand: Stand, users: readonly string[], isWhole: boolean): string[] {
   const differences = new Differences()

@@ -1,6 +1,6 @@
 const powerOfTen = (exponent: number) => 10n ** BigInt(exponent)
 
-/** A number as it is, without any rounding that nobody asked for: a fraction of two whole numbers. */
+/** An exact number: a fraction of two integers. */
 export class Exact {
   static readonly zero = new Exact(0n, 1n)
   readonly #over: bigint
@@ -11,7 +11,7 @@ export class Exact {
     this.#under = under
   }
 
-  /** Reads decimal digits with at most one point, as the database and the server write amounts. */
+  /** Parses decimal digits with at most one point, the format of database and server. */
   static of(text: string): Exact {
     const [whole = '', fraction = ''] = text.split('.')
     return new Exact(BigInt(whole + fraction), powerOfTen(fraction.length))
@@ -65,25 +65,24 @@ export class Exact {
     return this.#over > 0n
   }
 
-  /** Half up, away from zero; amounts of a sale are never negative. */
   rounded(decimals: number): Exact {
     const scale = powerOfTen(decimals)
     return new Exact((2n * this.#over * scale + this.#under) / (2n * this.#under), scale)
   }
 
-  /** What is finer is cut off. */
+  /** Truncates. */
   cut(decimals: number): Exact {
     const scale = powerOfTen(decimals)
     return new Exact((this.#over * scale) / this.#under, scale)
   }
 
-  /** What is finer is rounded up; amounts of a sale are never negative. */
+  /** Rounds up; amounts are never negative. */
   up(decimals: number): Exact {
     const scale = powerOfTen(decimals)
     return new Exact((this.#over * scale + this.#under - 1n) / this.#under, scale)
   }
 
-  /** How many digits stand before the point, less one: 0 for 4.5, −3 for 0.001. */
+  /** The decimal exponent: 0 for 4.5, −3 for 0.001. */
   get magnitude(): number {
     const scale = powerOfTen(60)
     return ((this.#over * scale) / this.#under).toString().length - 1 - 60

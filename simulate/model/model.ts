@@ -22,13 +22,13 @@ import {
 } from './settling.ts'
 import { SoftCap } from './soft-cap.ts'
 
-// The sale as docs/rules.md says that it must be, computed from what happened. Nothing here comes from the product.
+// The sale as docs/rules.md requires it, computed from the events. Independent of the product's code.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** A signature for an escrow is good for so long. */
+/** Validity of a signature for an escrow. */
 const SIGNED = 10 * MINUTE
-/** Operators approve an order at a fixed address for so long after it expired. */
+/** How long operators may approve an order at a fixed address after its expiry. */
 const APPROVED_FOR = 3 * DAY
 
 export interface Stage {
@@ -44,11 +44,11 @@ export interface Coin {
   readonly asset: string
   readonly decimals: number
   readonly rate: Exact
-  /** Its chain confirms what is paid in it; if not, operators do. */
+  /** True if its chain confirms payments, false if operators do. */
   readonly watched: boolean
 }
 
-/** What the sale begins with. */
+/** The sale's initial settings. */
 export interface Settings {
   readonly stages: readonly Stage[]
   readonly coins: ReadonlyMap<string, Coin>
@@ -59,19 +59,19 @@ export interface Settings {
   readonly saleTokens: Exact
   readonly bonusTokens: Exact
   readonly orderMinutes: number
-  /** By network: below how many dollars how many confirmations, in order; the last one for any sum. */
+  /** Confirmations by network: sorted upper limits in dollars; the last rule covers the rest. */
   readonly confirmations: ReadonlyMap<string, readonly ConfirmationRule[]>
-  /** What bringing a buyer brings; null: nothing. */
+  /** Referral terms; null: no rewards. */
   readonly referral: ReferralTerms | null
-  /** The mailboxes of the buyers that are there from the start. */
+  /** Mailboxes of the initial buyers. */
   readonly mailboxes: readonly string[]
   readonly escrows: readonly Escrow[]
 }
 
-/** What each order keeps as it was when the order was made. */
+/** Terms that an order keeps from its creation. */
 export type Limits = Pick<Ordered, 'maximum' | 'levels' | 'moneyBackDays'>
 
-/** A contract that holds the money of a stage's orders in its coins; there are no other orders in these. */
+/** A contract for a stage's orders in its coins, for which it is the only way to pay. */
 export interface Escrow {
   readonly stage: number
   readonly coin: string
@@ -90,11 +90,10 @@ export interface Request {
   readonly buyer: number
   readonly currency: string
   readonly tokens: Exact
-  /** The price that the buyer was shown; null where any is accepted. */
   readonly shown: { readonly price: Exact; readonly rate: Exact } | null
 }
 
-/** What is known of an order once it is made. */
+/** The data of an order known after its creation. */
 export interface Made {
   readonly number: number
   readonly address: string
@@ -102,9 +101,11 @@ export interface Made {
   readonly country: string | null
 }
 
-/** Of what nothing is paid, or nothing any more. */
+/** States of unpaid orders. */
 
-/** An order as it must stand. Its amounts are what was asked while it is pending, and what it bought once it is approved. */
+/**
+ * An order as it must be. Its amounts are the asked ones while pending, and the bought ones once approved.
+ */
 export interface Order extends Made, Amounts {
   readonly buyer: number
   readonly currency: string
@@ -112,50 +113,50 @@ export interface Order extends Made, Amounts {
   readonly madeAt: number
   status: 'pending' | 'approved' | 'rejected'
   via: 'chain' | 'operator' | null
-  /** What it has taken beyond what it bought. */
+  /** Reserved room beyond the bought part. */
   room: Amounts
   base: Exact
   bonus: Exact
   usd: Exact
   rate: Exact
   coins: Exact
-  /** Whether its buyer or an operator said that it is paid, or a payment was seen. */
+  /** True if the payment was reported or seen. */
   isSent: boolean
-  /** The transaction that its buyer named. */
+  /** The transaction that the buyer submitted. */
   named: string | null
-  /** The second until which it is signed for its escrow. */
+  /** The expiry of its escrow signature in seconds. */
   signedUntil: number | null
-  /** When its payment was signed, each time. */
+  /** The times of its signatures. */
   signedAt: number[]
-  /** When it is settled next, though no payment changes. */
+  /** The number of approvals. */
   approvals: number
-  /** When it was approved last. */
+  /** The time of the last approval. */
   approvedAt: number
-  /** What stood as bought at a time. */
+  /** The bought tokens over time. */
   readonly stood: History<Tokens>
-  /** What delivery rounds have of it, and the payments on which that stands. */
+  /** Its tokens in delivery rounds, and the payments behind them. */
   listed: Tokens
   readonly listedPayments: Set<Payment>
   /** By its buyer. */
   isTakenBack: boolean
 }
 
-/** What is owed back for a payment, or by the word of operators (`payment` null). How it is paid is the chain's to say. */
+/** A debt for a payment, or attested by operators (`payment` null). The chain decides how it is paid. */
 export interface Refund {
   readonly order: number
   readonly payment: Payment | null
   readonly amount: Exact
   state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
-  /** When its address was named last. */
+  /** When its address was last named. */
   claimedAt?: number
   address?: string | null
-  /** What it was when it was written off: somebody may have signed or sent it. */
+  /** The state before it was written off, because somebody may have signed or sent it. */
   before?: Refund['state']
 }
 
 type Tokens = Pick<Amounts, 'base' | 'bonus'>
 
-/** A payment of an order that stands. */
+/** A valid payment of an order. */
 type Standing = Part & { readonly payment: Payment }
 
 export interface Grant {
@@ -163,11 +164,11 @@ export interface Grant {
   readonly amount: Exact
   readonly at: number
   isReversed: boolean
-  /** Whether a delivery round has it; it stays then. */
+  /** True if a delivery round lists it, so that it is final. */
   isListed: boolean
 }
 
-/** A history: what was in force at a time. */
+/** Values by time. */
 class History<T> {
   readonly #entries: { at: number; value: T }[]
 
@@ -196,29 +197,29 @@ export class Model {
   readonly orders: Order[] = []
   readonly refunds: Refund[] = []
   readonly granted = new Map<string, Grant>()
-  /** How many delivery rounds were frozen. */
+  /** The number of finalized delivery rounds. */
   rounds = 0
   readonly payments: Payments
   readonly rewards: Rewards
   readonly softCap = new SoftCap()
-  /** Where each buyer wants money back, by chain and address. */
+  /** Refund addresses of each buyer with their chains. */
   refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
-  /** The time of the newest final block of each chain that was read. */
+  /** Time of the newest final block of each read chain. */
   finalAt: ReadonlyMap<string, number> = new Map()
-  /** Of new orders. */
+  /** The terms of new orders. */
   limits: Limits
   readonly #settings: Settings
   readonly #price: History<Exact>
   readonly #rates: Map<string, History<Exact>>
   readonly #paused = new History(false)
-  /** By currency: why no orders are taken in it, null while they are. */
+  /** Why no orders are accepted, by currency; null while they are. */
   readonly #refusals: ReadonlyMap<string, History<string | null>>
-  /** Whether orders ask for a country. */
+  /** True while orders need a country. */
   readonly #asksCountry = new History(false)
   readonly #pricedStages = new Set<number>()
   readonly #byAddress = new Map<string, Order>()
   readonly #lateRates = new Map<Payment, Exact | null>()
-  /** Dollars of a coin of a payment when it was first seen: like its rate, they stay. */
+  /** The dollar value of a payment's coin when it was first seen, which stays fixed. */
   readonly #worths = new Map<Payment, Exact | null>()
 
   constructor(settings: Settings, now: number) {
@@ -246,8 +247,6 @@ export class Model {
     })
   }
 
-  // What the sale asks and gives
-
   get price(): Exact {
     return this.#price.now
   }
@@ -264,7 +263,7 @@ export class Model {
     this.#paused.note(this.now, isPaused)
   }
 
-  /** Why no orders are taken in a currency now; null where they are. */
+  /** Why no orders are accepted in a currency; null while they are. */
   refusalOf(code: string): string | null {
     return this.#refusals.get(code)?.now ?? null
   }
@@ -282,7 +281,7 @@ export class Model {
     this.#asksCountry.note(this.now, terms !== null && terms.excluded.length > 0)
   }
 
-  /** Every rate follows the price, so that a coin costs as many dollars as before. */
+  /** All rates follow the price, so that a coin keeps its dollar value. */
   setPrice(price: Exact): void {
     const before = this.price
     if (before.equals(price)) return
@@ -291,7 +290,7 @@ export class Model {
     this.#price.note(this.now, price)
   }
 
-  /** The rates that a price would give; false where one would be nothing. */
+  /** False if a rate at the price would be zero. */
   canPrice(price: Exact): boolean {
     return [...this.#rates.values()].every(
       (rates) => keptRate(rates.now.times(this.price).over(price)).isPositive,
@@ -302,7 +301,7 @@ export class Model {
     return this.#settings.stages.find(({ startsAt, endsAt }) => startsAt <= this.now && this.now < endsAt)
   }
 
-  /** A stage that begins gives its price, once. */
+  /** A new stage sets its price once. */
   beginStage(): void {
     const stage = this.openStage
     if (!stage || this.#pricedStages.has(stage.id)) return
@@ -310,7 +309,7 @@ export class Model {
     this.setPrice(stage.price)
   }
 
-  /** An operator's price is the open stage's own from then on. */
+  /** An operator's price becomes the open stage's own. */
   changePrice(price: Exact): void {
     if (price.equals(this.price)) return
     const stage = this.openStage
@@ -376,7 +375,7 @@ export class Model {
     }
   }
 
-  /** What grants and rewards may take: nothing of the highest bonus on all that may be sold. */
+  /** The room for grants and rewards, without the highest bonus on all tokens for sale. */
   get #toGive(): Exact {
     const best = this.limits.levels.reduce((most, { percent }) => Exact.most(most, percent), Exact.zero)
     const { sale, bonus } = this.left
@@ -393,7 +392,7 @@ export class Model {
 
   // What may be asked
 
-  /** Why an order is refused now; null where it is made. */
+  /** Why an order is rejected now; null if it is made. */
   refusalOfOrder({ buyer, currency, tokens, shown }: Request): string | null {
     const stage = this.openStage
     const { minimum } = this.#settings
@@ -462,16 +461,19 @@ export class Model {
       isTakenBack: false,
     }
     this.orders.push(order)
-    // Every order in a coin of the operators is paid at one address.
+    // All orders in a manual coin share one address.
     if (watched) this.#byAddress.set(made.address, order)
   }
 
-  /** Whether orders in a coin are paid into escrows. */
+  /** True if orders in a coin use escrows. */
   isInEscrow(code: string): boolean {
     return this.#settings.escrows.some(({ coin }) => coin === code)
   }
 
-  /** Why nothing is signed of an order, of which its contract says `inEscrow`. A contract's clock is its newest block's. */
+  /**
+   * Why nothing is signed for an order whose contract says `inEscrow`. A contract's clock is its newest
+   * block's.
+   */
   refusalOfSignature(order: Order, inEscrow: { order: string; minedAt: number }): string | null {
     const { currency, ordered, status } = order
     const escrow = this.#settings.escrows.find(
@@ -489,7 +491,7 @@ export class Model {
     if (this.#signedInVain(order) >= 6) return 'too_many_requests'
     const here = (other: Order) => other.ordered.stage === ordered.stage
     if (escrow.cap.isBelow(this.#promised([order, ...others.filter(here)], order))) return 'escrow_full'
-    // Signatures take at most half of the dollars that the stage has left without them, and of the tokens.
+    // Signatures may use at most half of the dollars and tokens left without them.
     const isTooMuch = (left: Exact, own: Exact, rest: readonly Exact[]) =>
       Exact.sum([left, ...rest]).isBelow(Exact.sum([own, ...rest]).times(TWO))
     const dollars = waiting.filter(here).map(({ room }) => room.usd)
@@ -500,7 +502,6 @@ export class Model {
     return this.#refusalOfRoom(order)
   }
 
-  /** The tokens that an escrow owes, or may have to: for an hour after a signature's end, and for what lies there. */
   #promised(orders: readonly Order[], asking: Order): Exact {
     const since = (this.now - 60 * MINUTE) / 1000
     const open = orders.filter(
@@ -509,7 +510,7 @@ export class Model {
     return Exact.sum(open.flatMap(({ ordered }) => [ordered.base, ordered.bonus]))
   }
 
-  /** How many signatures its buyer was given within a day for orders that nothing is paid for. */
+  /** The buyer's signatures within a day for unpaid orders. */
   #signedInVain({ buyer }: Order): number {
     return this.orders
       .filter((order) => order.buyer === buyer && !this.payments.of(order.number).some(isAlive))
@@ -521,7 +522,7 @@ export class Model {
     return signedUntil !== null && signedUntil > (this.now + MINUTE / 2) / 1000
   }
 
-  /** Takes its place until it is paid, or can't be any more. */
+  /** Reserves room until the order is paid, or can't be paid any more. */
   sign(order: Order): void {
     if (this.#isSigned(order)) return
     const escrow = this.#escrowOf(order.currency, order.ordered.stage) as Escrow
@@ -531,17 +532,17 @@ export class Model {
     order.room = order.ordered
   }
 
-  /** Whether an order in a coin is paid at an address of its own. */
+  /** True if an order in a coin has its own address. */
   takesAddress(code: string): boolean {
     return this.#settings.coins.get(code)?.watched === true && !this.isInEscrow(code)
   }
 
-  /** Whether operators confirm an order, and no chain. */
+  /** True if operators confirm the order, not a chain. */
   isByHand(order: Order): boolean {
     return !this.#coin(order).watched
   }
 
-  /** Why a buyer can't name the transaction of an order's payment. */
+  /** Why a buyer can't submit an order's transaction. */
   refusalOfName(order: Order, transaction: string): string | null {
     if (!this.isByHand(order)) return 'transaction_id_not_needed'
     const isUnpaid = ['awaiting_payment', 'expired'].includes(this.detailOf(order))
@@ -554,7 +555,7 @@ export class Model {
     order.isSent = true
   }
 
-  /** Whether another order is approved by the transaction, or owes what came by it. */
+  /** True if another order was approved by the transaction, or owes its amount. */
   #isTaken({ number }: Order, named: string | null): boolean {
     if (named === null) return false
     const isOwed = (other: Order) =>
@@ -567,7 +568,9 @@ export class Model {
     )
   }
 
-  /** Why an operator's approval is refused: its chain alone approves it, it is rejected for good, it is too late, or there is no room. */
+  /**
+   * Why an operator can't approve: only its chain may, it was rejected, it is too late, or there is no room.
+   */
   refusalOfApproval(order: Order): string | null {
     if (order.status === 'approved') return null
     if (!this.isByHand(order)) return 'order_on_chain'
@@ -578,7 +581,7 @@ export class Model {
     return this.#refusalOfRoom(order)
   }
 
-  /** What may still be paid into an escrow, or lies there, is nobody's to reject. */
+  /** An order that may still be paid into an escrow, or is, can't be rejected. */
   refusalOfRejection(order: Order, came: Exact | null): string | null {
     if (came && !this.isByHand(order)) return 'order_on_chain'
     const owed = this.refunds.find((refund) => refund.order === order.number)
@@ -611,7 +614,7 @@ export class Model {
   reject(order: Order, came: Exact): void {
     const word = this.refunds.some((refund) => refund.order === order.number)
     if (order.status === 'rejected' && (!this.isByHand(order) || word || !came.isPositive)) return
-    // Whoever hears that it was rejected has heard of it.
+    // The rejection informs the buyer.
     order.isSent ||= order.status === 'pending'
     this.rewards.takeBack(order.number, Exact.zero)
     Object.assign(order, { status: 'rejected', via: null })
@@ -621,7 +624,7 @@ export class Model {
     this.#settle(order)
   }
 
-  /** Whether what an order of a friend brings is to be decided now. */
+  /** True if the reward of a friend's order must be decided now. */
   isRewardDue(order: Order): boolean {
     return this.rewards.isDue(this.#bringing(order))
   }
@@ -630,7 +633,10 @@ export class Model {
     this.rewards.decide(this.#bringing(order), this.#toGive, this.now)
   }
 
-  /** A delivery round takes what stood at `cut`: of each order, grant and reward what no round has yet. Answers why it does not. */
+  /**
+   * A delivery round takes the state at `cut`: the tokens of each order, grant and reward that no round has.
+   * Returns why it can't.
+   */
   freeze(cut: number): string | null {
     const { usd, verdict } = this.softCap
     if (usd !== null && verdict?.isReached !== true) return 'soft_cap_open'
@@ -652,7 +658,10 @@ export class Model {
     return null
   }
 
-  /** What a round may list of an order: what it had at the cut and still has, as far as final payments buy it. */
+  /**
+   * The tokens of an order that a round may list: its own at the cut that it still has, as far as final
+   * payments cover them.
+   */
   #listable(order: Order, cut: number): Tokens {
     const { status, buyer, ordered } = order
     if (status !== 'approved' || this.#isInItsEscrow(order) || !this.#hasAddress(buyer)) return NOTHING
@@ -665,7 +674,7 @@ export class Model {
     return { base: least((one) => one.base), bonus: least((one) => one.bonus) }
   }
 
-  /** The base tokens that its final payments buy without the others; all where operators approved it. */
+  /** The base tokens covered by final payments alone; all if operators approved it. */
   #finalBase(order: Order): Exact {
     if (order.via === 'operator') return order.base
     const finals = this.#finals(order)
@@ -673,7 +682,7 @@ export class Model {
     return Exact.least(order.base, this.#judge(order, parts, order.base).base)
   }
 
-  /** What bought something of an order and is final, or is listed by a round. */
+  /** Payments that bought something and are final or listed by a round. */
   #finals(order: Order): ReadonlySet<Payment> {
     const own = this.payments.of(order.number).filter(({ credited }) => credited.isPositive)
     return new Set(own.filter((payment) => payment.isFinal || isListed(order, payment)))
@@ -683,7 +692,7 @@ export class Model {
     if (order.status !== 'approved' || this.softCap.isMissed || this.#mayBeTakenBack(order)) return Exact.zero
     if (order.via === 'operator')
       return order.approvedAt + BY_HAND_AFTER <= this.now ? order.base : Exact.zero
-    // The simulation delivers nothing: until then what lies in an escrow may go back.
+    // The simulation delivers no escrow, so its money may still be returned.
     return this.isInEscrow(order.currency) ? Exact.zero : this.#finalBase(order)
   }
 
@@ -694,24 +703,24 @@ export class Model {
     return ordered.moneyBackDays > 0 && status === 'approved' && !isListed && this.now < until
   }
 
-  /** Who has named an address for tokens: those who were there from the start. */
+  /** Initial buyers have a delivery address. */
   #hasAddress(buyer: number): boolean {
     return buyer < this.#settings.mailboxes.length
   }
 
-  /** Why an operator can't owe back a payment of another coin. */
+  /** Why an operator can't owe back a payment in another coin. */
   refusalOfRefund(payment: Payment): string | null {
     const { isForeign, gone, owed, confirmations } = payment
     const isOpen = isForeign && gone === null && !owed.isPositive
     return isOpen && this.payments.hasEnough(payment, confirmations) ? null : 'payment_state'
   }
 
-  /** An operator owes it back to whose address it reached, on the page of an order. */
+  /** Owes back a payment in another coin to the order's buyer. */
   refund(payment: Payment): void {
     this.#oweOf(payment, payment.order, payment.amount)
   }
 
-  /** What an address was named for before it was written off is claimed still, or prepared. */
+  /** A debt that had an address before it was written off is claimed or prepared again. */
   #oweOf(payment: Payment, order: number, amount: Exact): void {
     payment.owed = payment.owed.plus(amount)
     const before = this.refunds.findLast(
@@ -726,7 +735,7 @@ export class Model {
     else this.refunds.push({ order, payment, amount, state: 'owed' })
   }
 
-  /** A chain was read: what was paid is known, and each order that it concerns is settled. */
+  /** Processes a read of a chain: learns payments, and settles the affected orders. */
   read(reading: Reading): void {
     this.softCap.read(reading)
     const changed = new Set(this.payments.read(reading))
@@ -742,7 +751,7 @@ export class Model {
     this.softCap.decide(this.#sale)
   }
 
-  /** The sale missed its soft cap: what was paid is owed. */
+  /** After a missed soft cap, all payments are owed back. */
   payBack(order: Order): void {
     this.reject(order, this.isByHand(order) ? order.ordered.asked : Exact.zero)
   }
@@ -758,7 +767,7 @@ export class Model {
     }
   }
 
-  /** What a buyer reads of an order now. */
+  /** The detailed state that a buyer sees now. */
   detailOf(order: Order): string {
     const { status, via, approvals, ordered, base } = order
     const own = this.#standing(order)
@@ -791,47 +800,50 @@ export class Model {
     )
   }
 
-  /** Whether what was signed may still be paid, though nobody has seen it: until a final block is younger, and while none was given back. */
+  /**
+   * True if a signed order may still be paid by an unseen transaction: until a final block is younger, and
+   * unless the money was returned.
+   */
   #mayBePaid(order: Order): boolean {
     if (order.signedUntil === null || this.#isGivenBack(order)) return false
     return (this.finalAt.get(this.#coin(order).network) ?? 0) <= order.signedUntil * 1000
   }
 
-  /** Whether an order holds room for a signature that no block of the network can pay any more. */
+  /** True if an order reserves room for a signature that no block of the network can accept any more. */
   #isEnded(order: Order, network: string): boolean {
     const isSigned = isHeld(order) && order.signedUntil !== null && this.#coin(order).network === network
     return isSigned && !this.#isKept(order) && !this.#mayBePaid(order)
   }
 
-  /** Whether an escrow holds money of an order that it has not given back. */
+  /** True if an escrow holds money of an order that it did not return. */
   #isKept({ number, currency }: Order): boolean {
     return this.isInEscrow(currency) && this.payments.of(number).some(isAlive)
   }
 
-  /** Whether a block shows an order's money in its escrow, which owes its tokens then. */
+  /** True if a block shows the money in the escrow, which then owes the tokens. */
   #isInItsEscrow({ number, currency }: Order): boolean {
     const own = this.payments.of(number)
     return this.isInEscrow(currency) && own.some((payment) => isAlive(payment) && payment.block)
   }
 
-  /** Whether money of an order lies in its escrow, and no block gave it back. */
+  /** True if the escrow holds the money and no block returned it. */
   #liesThere({ number }: Order): boolean {
     return this.payments.of(number).some((payment) => isAlive(payment) && payment.returned === null)
   }
 
-  /** Whether an escrow gave an order's money back. */
+  /** True if the escrow returned the money. */
   #isGivenBack({ number }: Order): boolean {
     return this.payments.of(number).some(({ isReturned }) => isReturned)
   }
 
-  /** What may buy something once it is counted: what is too little by itself changes nothing that a buyer sees. */
+  /** Unconfirmed payments that may buy something. A payment that is too little changes nothing visible. */
   #unconfirmed(order: Order): Payment[] {
     return this.payments
       .of(order.number)
       .filter((payment) => isAlive(payment) && !payment.isConfirmed && !this.#isLittle(order, payment))
   }
 
-  /** By what its coins were worth when it was first seen, whether they can buy or not. */
+  /** By the coin's value when the payment was first seen, even if it can't buy. */
   #isLittle(order: Order, payment: Payment): boolean {
     return isLittle(order.ordered, payment.amount, this.#worth(order, payment))
   }
@@ -844,14 +856,14 @@ export class Model {
     return worth
   }
 
-  /** What a coin that is first seen then is worth at the order's price; null where it came in time. */
+  /** The value at the order's price of a coin first seen at a time; null if it was in time. */
   #worthAt({ ordered, currency }: Order, at: number): Exact | null {
     if (at <= ordered.expiresAt) return null
     const worth = (this.#rates.get(currency) as History<Exact>).at(at).times(this.#price.at(at))
     return worth.over(ordered.price).rounded(12)
   }
 
-  /** Until when each payment that no block holds is worth waiting for. */
+  /** The times until which unmined payments are worth waiting for. */
   #seen(order: Order): number[] {
     return this.#unconfirmed(order)
       .filter(({ block }) => !block)
@@ -859,7 +871,7 @@ export class Model {
       .filter((until) => until > this.now)
   }
 
-  /** What came in another coin is none of an order's money. */
+  /** A debt in another coin is not part of the order's money. */
   #standing({ number }: Order): Refund[] {
     return this.refunds.filter(
       ({ order, state, payment }) =>
@@ -887,7 +899,7 @@ export class Model {
     return this.orders.filter(({ status }) => status === 'approved')
   }
 
-  /** Why what was asked can't be taken, beyond what is taken already. */
+  /** Why there is no room for the asked amount beyond the reserved one. */
   #refusalOfRoom(order: Order) {
     const { left } = this
     const { usd, base, bonus } = less(order.ordered, order.room)
@@ -922,7 +934,7 @@ export class Model {
     return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
   }
 
-  /** At the locked rate, or at what a late payment is worth if it is more. */
+  /** At the locked rate, or a late payment's value if that is higher. */
   #dollarsOf({ ordered: { rate, price } }: Order, amount: Exact, worth: Exact | null): Exact {
     return amount
       .times(Exact.most(rate, worth ?? rate))
@@ -945,7 +957,7 @@ export class Model {
     order.stood.note(this.now, { base: order.base, bonus: order.bonus })
   }
 
-  /** Brings an order to what its payments say now. */
+  /** Brings an order up to date with its payments. */
   #settle(order: Order): void {
     if (order.status === 'approved' && this.softCap.isMissed) return this.payBack(order)
     this.#writeOff(order)
@@ -956,7 +968,7 @@ export class Model {
     const isOver = ordered.moneyBackDays > 0 && isLess(NOTHING, order.listed)
     const open = parts.filter(({ payment }) => !isOver || payment.credited.isPositive)
     const most = this.#take(order, open)
-    // What was bought stands while a block holds it.
+    // A purchase stands while a block contains its payment.
     const counted = parts.filter(
       ({ payment }) =>
         payment.isConfirmed ||
@@ -964,7 +976,7 @@ export class Model {
         isListed(order, payment),
     )
     const standing = counted.filter((part) => open.includes(part))
-    // What would take from a payment what rounds have is owed: only what was bought by then is judged.
+    // If settling would take listed tokens, judge only payments that bought something; the rest is owed.
     const takes = this.#takesFromRounds(order, this.#judge(order, standing, most))
     const own = takes ? standing.filter(({ payment }) => payment.credited.isPositive) : standing
     const judged = this.#judge(order, own, most)
@@ -975,14 +987,14 @@ export class Model {
       const { payment, amount } = part
       if (!isAlive(payment) || !payment.block) continue
       const rest = amount.minus(payment.credited).minus(payment.owed)
-      // What is too little is owed only where the rest of it buys, or its order is rejected.
+      // A payment that is too little is only owed if it partly buys or the order is rejected.
       const isLeft =
         this.#isLittle(order, payment) && !payment.credited.isPositive && order.status !== 'rejected'
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
   }
 
-  /** Whether a payment would buy less of which rounds have tokens. */
+  /** True if a payment would buy less than rounds have listed. */
   #takesFromRounds(order: Order, { credited }: Judged): boolean {
     return this.payments
       .of(order.number)
@@ -992,7 +1004,7 @@ export class Model {
       )
   }
 
-  /** The payments of an order that stand; what a round lists stays bought. */
+  /** The valid payments of an order; listed ones stay bought. */
   #parts(order: Order): Standing[] {
     return this.payments
       .of(order.number)
@@ -1003,7 +1015,6 @@ export class Model {
       })
   }
 
-  /** The tokens that an order has from now on, bought or not: what it wants, as far as there is room. */
   #take(order: Order, parts: readonly Standing[]): Exact {
     if (order.status === 'rejected' || this.softCap.isMissed) return Exact.zero
     const { ordered } = order
@@ -1026,7 +1037,10 @@ export class Model {
     return fits(rest) ? rest : wanted(has.base)
   }
 
-  /** Whether it stands on exactly these coins: judged again, what was cut would buy a little more for them. */
+  /**
+   * True if these coins already bought exactly this; judging again would yield slightly more, because amounts
+   * are truncated.
+   */
   #standsAs({ number, status }: Order, { credited }: Judged): boolean {
     const own = this.payments.of(number)
     return (
@@ -1035,7 +1049,7 @@ export class Model {
     )
   }
 
-  /** What it buys otherwise than before is taken back, and approved anew. */
+  /** A changed purchase is undone and approved again. */
   #buy(order: Order, { base, rate, coins, credited }: Judged): void {
     const { number, status, ordered } = order
     for (const payment of this.payments.of(number)) payment.credited = credited.get(payment.id) ?? Exact.zero
@@ -1049,12 +1063,15 @@ export class Model {
     if (base.isBelow(before)) this.rewards.takeBack(number, base)
   }
 
-  /** What payments buy; a late one while the order's stage and price are in force and the sale is not paused. */
+  /**
+   * The purchase of the payments; a late one buys while the order's stage and price are active and the sale
+   * is not paused.
+   */
   #judge(order: Order, parts: readonly Standing[], most: Exact): Judged {
     return judge(order.ordered, parts, most, ({ payment }) => this.#lateRate(order, payment))
   }
 
-  /** Once it is known when a payment was first seen, its rate stays. */
+  /** A payment's late rate is fixed once its first sight is known. */
   #lateRate(order: Order, payment: Payment): Exact | null {
     const known = this.#lateRates.get(payment)
     if (known !== undefined) return known
@@ -1063,7 +1080,7 @@ export class Model {
     return rate
   }
 
-  /** The rate at which what is first seen then buys; null where it came in time or buys nothing. */
+  /** The rate for a payment first seen at a time; null if it was in time or buys nothing. */
   #lateRateAt(order: Order, at: number): Exact | null {
     if (at <= order.ordered.expiresAt) return null
     const { startsAt, endsAt } = this.#stage(order)
@@ -1075,7 +1092,7 @@ export class Model {
     return isInForce && !isRefused ? rates.at(at) : null
   }
 
-  /** What is owed for a payment that the chain no longer shows is not owed any more, unless it was sent. */
+  /** A payment that vanished from its chain is no longer owed, unless the refund was sent. */
   #writeOff({ number }: Order): void {
     for (const refund of this.refunds) {
       if (refund.order !== number || !refund.payment) continue
@@ -1089,7 +1106,7 @@ export class Model {
   }
 }
 
-/** What an order has taken, bought or not. */
+/** The room used by an order, bought or reserved. */
 function takenBy({ status, base, bonus, usd, room }: Order): Amounts {
   if (status !== 'approved') return room
   return { base: base.plus(room.base), bonus: bonus.plus(room.bonus), usd: usd.plus(room.usd) }
@@ -1106,13 +1123,12 @@ const plus = (one: Tokens, other: Tokens): Tokens => ({
   bonus: one.bonus.plus(other.bonus),
 })
 
-/** Whether there is less of one kind of token. */
+/** True if either kind of token is less. */
 const isLess = (one: Tokens, other: Tokens) => one.base.isBelow(other.base) || one.bonus.isBelow(other.bonus)
 
-/** Whether a purchase stands on what no block holds any more. */
+/** True if a purchase rests on a payment that no block contains any more. */
 const isGone = (payment: Payment) => payment.credited.isPositive && (!isAlive(payment) || !payment.block)
 
-/** Whether a delivery round lists tokens that it bought. */
 const isListed = ({ listedPayments }: Order, payment: Payment) =>
   payment.credited.isPositive && listedPayments.has(payment)
 

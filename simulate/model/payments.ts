@@ -1,15 +1,16 @@
 import type { Exact } from './exact.ts'
 
-// What is to be known of payments once a chain was read, from what really lies in its blocks and waits. Nothing here comes from the product.
+// The payments that must be known after a chain was read, from its true blocks and mempool. Independent of
+// the product's code.
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** How soon a block has to hold a payment that is to count from when it was seen. */
+/** A block must contain a payment within this time for its first sight to count. */
 export const MINED_WITHIN = 3 * HOUR
 
-/** What a chain holds, as it is. */
+/** The true state of a chain. */
 export interface Truth {
-  /** The outputs of each block's transactions, by heights from 0. */
+  /** The transactions of each block, by height from 0. */
   readonly blocks: readonly TrueBlock[]
   readonly waiting: readonly TrueTransaction[]
 }
@@ -18,9 +19,8 @@ interface TrueBlock {
   readonly height: number
   readonly hash: string
   readonly minedAt: number
-  /** Whether the node has shown its logs, when it was asked last. */
   readonly hasLogs: boolean
-  /** How often it was read. */
+  /** The number of reads. */
   readonly readings: number
   readonly transactions: readonly TrueTransaction[]
 }
@@ -29,7 +29,7 @@ interface TrueTransaction {
   readonly id: string
   readonly inputs: readonly string[]
   readonly payments: readonly TruePayment[]
-  /** Whose orders their escrow cancelled or gave the money back of. */
+  /** Orders that their escrow cancelled or refunded. */
   readonly returns: readonly string[]
 }
 
@@ -38,11 +38,11 @@ export interface TruePayment {
   readonly address: string
   readonly asset: string
   readonly amount: Exact
-  /** Its block holds it and moved nothing. */
+  /** True if its block contains it but moved nothing. */
   readonly isFailed: boolean
 }
 
-/** One payment as it must be known. */
+/** A payment as it must be known. */
 export interface Payment {
   readonly id: number
   readonly network: string
@@ -52,30 +52,33 @@ export interface Payment {
   readonly asset: string
   readonly inputs: readonly string[]
   readonly order: number
-  /** Of another asset than was asked for: it counts for nothing until an operator decides. */
+  /** In another asset than the order's; it counts for nothing until an operator decides. */
   readonly isForeign: boolean
   amount: Exact
-  /** When a node showed it, or its block's time if that is earlier and one node is enough to say it. */
+  /** When a node showed it, or its block's time if earlier and one node suffices. */
   seenAt: number
   readonly recordedAt: number
-  /** From when it counts; null until a block counts, then never another time, unless it needs the word of a second node from then on. */
+  /**
+   * The time that counts; null until its block counts. Then it is fixed, unless it needs a second node from
+   * then on.
+   */
   firstSeenAt: number | null
   minedAt: number | null
   block: { readonly height: number; readonly hash: string } | null
   missingSince: number | null
   /** Why it does not count; null while it does. */
   gone: 'orphaned' | 'replaced' | 'failed' | null
-  /** The block in which its escrow gave it back, and whether that is deep. */
+  /** The block in which its escrow returned it, and whether that is deep. */
   returned: { readonly height: number; readonly hash: string } | null
   isReturned: boolean
-  /** The block in which the second node has shown that. */
+  /** The block in which the second node confirmed that. */
   returnShownIn: string | null
   needed: number
   needsFinal: boolean
   needsSecond: boolean
-  /** The block in which the second node has shown it. */
+  /** The block in which the second node showed it. */
   shownIn: string | null
-  /** The first and the last reading of its block that lacked it, and which reading of that block the last one was. */
+  /** The first and last read of its block that lacked it, and the number of the last. */
   lacking: { readonly since: number; readonly at: number; readonly reading: number } | null
   confirmations: number
   isConfirmed: boolean
@@ -84,19 +87,22 @@ export interface Payment {
   owed: Exact
 }
 
-/** When a payment was first seen: as written, or as it would be by its block, or by one that held it now. */
+/** When a payment was first seen: as recorded, or as its present block would make it. */
 export function firstSeen({ firstSeenAt, seenAt, minedAt }: Payment, now: number): number {
   const at = minedAt ?? now
   return firstSeenAt ?? (at <= seenAt + MINED_WITHIN ? Math.min(seenAt, at) : at)
 }
 
-/** Who answers what the ledger of payments has to know of orders. */
+/** The facts about orders that payments need. */
 export interface Orders {
-  /** Whether an address is that of an order. */
+  /** True for an order's address. */
   isOurs(address: string): boolean
-  /** The order that a new payment to its address is for, and whether it is in another asset than was asked for. */
+  /** The order of a new payment, and whether it is in another asset. */
   orderPaidAt(payment: TruePayment): { order: number; isForeign: boolean }
-  /** Confirmations, and whether the block must be final, for the dollars of a payment that was first seen `at`: of its own coin where that is not the one that was asked for. */
+  /**
+   * The confirmations, and whether the block must be final, for the dollars of a payment first seen `at`,
+   * valued by its own coin.
+   */
   needsOf(
     network: string,
     order: number,
@@ -104,9 +110,9 @@ export interface Orders {
     at: number,
     isForeign: boolean,
   ): Needs
-  /** The same for what was ordered or, where that is more, for what all payments of an order bring together. */
+  /** `needsOf` for the ordered amount or, if it is more, for all payments of the order together. */
   needsOfAll(network: string, order: number, payments: readonly Payment[]): Needs
-  /** An amount differs from what it was: what stood on it is undone before. */
+  /** Undoes what rested on a payment whose amount changed. */
   undo(payment: Payment): void
 }
 
@@ -119,28 +125,27 @@ interface Needs {
 export interface Reading {
   readonly network: string
   readonly truth: Truth
-  /** The height that was read to, and whether what waits was read too. */
+  /** The height read, and whether the mempool was read too. */
   readonly height: number
   readonly hasWaiting: boolean
   readonly now: number
   readonly finalDepth: number
   readonly secondAboveUsd: Exact | null
-  /** Up to which block the second node knows the chain, if it answers, and whether it shows other blocks. */
+  /** The second node's height, if it answers, and whether it shows other blocks. */
   readonly second: { readonly height: number; readonly lies: boolean } | null
 }
 
-/** All payments of a sale, brought up to date by each reading of a chain. */
+/** All payments of a sale, updated by each read of a chain. */
 export class Payments {
   readonly all: Payment[] = []
   readonly #known = new Map<string, Payment>()
   readonly #orders: Orders
-  /** By chain: the block up to which everything is final. */
+  /** By chain: the final height. */
   readonly #finalized = new Map<string, number>()
-  /** Blocks above a final one. */
   #depth = 0
-  /** By chain: how high the second node was when it answered last. */
+  /** By chain: the second node's last height. */
   readonly #second = new Map<string, number>()
-  /** What was final when a reading began: nobody watches what spends its inputs, until the next one. */
+  /** Payments that were final when a read began, whose inputs are not watched until the next read. */
   #unwatched: ReadonlySet<Payment> = new Set()
 
   constructor(orders: Orders) {
@@ -151,10 +156,10 @@ export class Payments {
     return this.all.filter((payment) => payment.order === order && !payment.isForeign)
   }
 
-  /** Learns what a chain shows; answers the orders whose payments changed. */
+  /** Processes a read. Returns the orders whose payments changed. */
   read(reading: Reading): Set<number> {
     const changed = new Set<number>()
-    // What was known before, with the amount of then, is what the second node is asked about.
+    // The second node is asked about known payments with their old amounts.
     const asked = this.all
       .filter(
         ({ network, needsSecond, gone, isReturned, isFinal, block, shownIn }) =>
@@ -192,7 +197,7 @@ export class Payments {
         if (payment.amount.equals(amount)) {
           const shownIn = this.#shownBySecond(reading, payment)
           if (shownIn === null || shownIn !== payment.block?.hash || payment.gone === 'failed') continue
-          // What a second node shows takes its room, confirmed or not.
+          // A payment confirmed by the second node reserves its room, even unconfirmed.
           if (payment.shownIn !== shownIn) touch(payment)
           payment.shownIn = shownIn
         }
@@ -208,7 +213,7 @@ export class Payments {
     return changed
   }
 
-  /** Payments whose block is no longer there. */
+  /** Payments whose block is gone. */
   #undone({ network, truth, height }: Reading): Payment[] {
     const undone = this.all.filter(
       ({ network: own, block }) =>
@@ -228,7 +233,7 @@ export class Payments {
     return undone
   }
 
-  /** What an escrow gave back in a block that is no longer there has not happened. */
+  /** A return by an escrow in a vanished block did not happen. */
   #returnsUndone({ network, truth, height }: Reading): Payment[] {
     const undone = this.all.filter(
       ({ network: own, returned }) =>
@@ -239,13 +244,13 @@ export class Payments {
     for (const payment of undone) {
       payment.returned = null
       payment.isReturned = false
-      // One that became final meanwhile was confirmed by nothing.
+      // A payment that only became final meanwhile was never confirmed.
       if (!payment.isConfirmed) payment.isFinal = false
     }
     return undone
   }
 
-  /** The first block in which its escrow let go of an order is when it did. */
+  /** An escrow's first block that releases an order counts. */
   #return({ network }: Reading, { returns }: TrueTransaction, { height, hash }: TrueBlock): void {
     for (const payment of this.all) {
       const isTold = returns.some((orderKey) => payment.address.startsWith(`${orderKey}:`))
@@ -253,7 +258,7 @@ export class Payments {
     }
   }
 
-  /** A second node shows the amount that was asked about, wherever that lies. */
+  /** The second node shows the given amount, in any block. */
   #shownBySecond({ truth, second }: Reading, { transaction, key, address, amount }: Payment): string | null {
     const holds = ({ id, payments }: TrueTransaction) =>
       id === transaction &&
@@ -285,7 +290,8 @@ export class Payments {
         known.gone = 'failed'
         this.#orders.undo(known)
       }
-      // What can't be undone keeps its amount where the new one is less, and has failed.
+      // If the reduced amount does not cover purchases and debts, the old amount stays and the payment has
+      // failed.
       if (!paid.amount.isBelow(known.credited.plus(known.owed))) known.amount = paid.amount
       touch(known)
     }
@@ -304,14 +310,14 @@ export class Payments {
       known.minedAt ??= Math.min(reading.now, block.minedAt)
       known.lacking = null
     }
-    // What had failed needs the second node's word anew.
+    // A payment that had failed needs the second node again.
     if (known.gone === 'failed') known.shownIn = null
     known.gone = isFailed ? 'failed' : null
     known.missingSince = null
     touch(known)
   }
 
-  /** A block that was read again without a payment that it had shown before: that is no fact until another reading, an hour later. */
+  /** A block read again without a payment it had shown proves nothing until another read an hour later. */
   #lack({ network, now }: Reading, { id }: TrueTransaction, paid: TruePayment, block: TrueBlock): void {
     const known = this.#known.get(nameOf(network, id, paid))
     if (!known || known.isFinal || known.block?.hash !== block.hash || known.gone === 'failed') return
@@ -366,7 +372,10 @@ export class Payments {
     return payment
   }
 
-  /** What waits and spends the same as another transaction that was seen is replaced; what its block executed without the transfer failed. */
+  /**
+   * Marks an unconfirmed payment replaced if another transaction spends one of its inputs, failed if its own
+   * transaction was mined without the transfer.
+   */
   #replace(
     { network }: Reading,
     { id, inputs }: TrueTransaction,
@@ -423,11 +432,11 @@ export class Payments {
       }
       const isEnough = this.hasEnough(payment, confirmations)
       const isConfirmed = isEnough && isAlive(payment)
-      // What is lacking may come back for a day.
+      // A missing payment may come back for a day.
       const { lacking, gone } = payment
       const isOpen = lacking !== null && (gone !== 'failed' || lacking.at >= now - DAY)
       payment.isFinal = isEnough && !isOpen && this.#above(payment, height) >= finalDepth
-      // One confirmation more decides nothing.
+      // A further confirmation alone changes nothing.
       if (isConfirmed !== payment.isConfirmed || payment.isFinal) touch(payment)
       payment.confirmations = confirmations
       payment.isConfirmed = isConfirmed
@@ -435,7 +444,7 @@ export class Payments {
     for (const payment of this.all) {
       const { returned, needsFinal } = payment
       if (payment.network !== network || !returned || payment.isReturned) continue
-      // Not while its block lacked it when it was read last.
+      // Not while the last read of its block lacked it.
       if (!reading.truth.blocks[returned.height]?.hasLogs) continue
       const isFinal = returned.height <= (this.#finalized.get(network) ?? -1)
       if (height - returned.height + 1 < finalDepth || (needsFinal && !isFinal)) continue
@@ -448,7 +457,7 @@ export class Payments {
     }
   }
 
-  /** Whether what shows a payment is what its dollars ask for: blocks, a final one, a second node. */
+  /** True if a payment has what its dollars require: blocks, a final one, a second node. */
   hasEnough(
     { network, block, needed, needsFinal, needsSecond, shownIn, lacking, isConfirmed }: Payment,
     confirmations: number,
@@ -465,13 +474,16 @@ export class Payments {
     )
   }
 
-  /** Blocks above a payment, by all nodes whose word it needs. */
+  /** The blocks above a payment by all nodes it needs. */
   #above({ network, block, needsSecond }: Payment, height: number): number {
     const known = needsSecond ? Math.min(height, this.#second.get(network) ?? -1) : height
     return block ? known - block.height + 1 : 0
   }
 
-  /** Payments of one order need what was ordered, or what they bring together, asks for; one in another coin what it does today. */
+  /**
+   * Payments of an order need as much as the order or their sum requires; one in another coin by its current
+   * value.
+   */
   #raiseNeeds({ network, now, secondAboveUsd }: Reading): void {
     const open = this.all.filter(
       (payment) => payment.network === network && !payment.isFinal && payment.block,
@@ -497,26 +509,29 @@ export class Payments {
   }
 }
 
-/** What needs the word of a second node from now on counts from a time that both of them say, unless it was first seen before. */
+/**
+ * A payment that needs a second node from now on counts from a time that both nodes confirm, unless its first
+ * sight is recorded.
+ */
 function needSecond(payment: Payment): void {
   if (payment.needsSecond) return
   payment.needsSecond = true
   if (payment.firstSeenAt === null) payment.seenAt = Math.max(payment.seenAt, payment.recordedAt)
 }
 
-/** Whether two readings an hour apart lacked it. A second node of a simulation lacks nothing that it has read. */
+/** True if two reads an hour apart lacked it. The simulated second node never loses a block it has read. */
 const isLost = ({ lacking, needsSecond }: Payment) =>
   lacking !== null && !needsSecond && lacking.at - lacking.since >= HOUR
 
-/** Whether it stands, and counts for its order. */
+/** True if it is valid and counts for its order. */
 export const isAlive = ({ gone, isForeign, isReturned }: Payment) =>
   gone === null && !isForeign && !isReturned
 
-/** Whether it is counted, and is neither bought with nor owed. */
+/** True if it is confirmed but neither buys nor is owed. */
 export const isTooLittle = (payment: Payment) =>
   payment.isConfirmed && isAlive(payment) && !payment.credited.plus(payment.owed).isPositive
 
-/** Whether a block holds it that as many nodes show as it needs. */
+/** True if as many nodes as needed show its block. */
 export const isShown = ({ block, isConfirmed, firstSeenAt, needsSecond, shownIn }: Payment) =>
   isConfirmed || (block !== null && (firstSeenAt !== null || !needsSecond || shownIn === block.hash))
 

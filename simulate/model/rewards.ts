@@ -1,9 +1,9 @@
 import { Exact } from './exact.ts'
 
-// What bringing buyers brings, as docs/rules.md says. Nothing here comes from the product.
+// Referral rewards by docs/rules.md. Independent of the product's code.
 
 const HUNDRED = Exact.of('100')
-/** So long after an approval by hand its order brings something. */
+/** Age of an approval by hand at which its order is rewarded. */
 export const BY_HAND_AFTER = 14 * 24 * 60 * 60_000
 
 export interface ReferralTerms {
@@ -13,53 +13,51 @@ export interface ReferralTerms {
   readonly excluded: readonly string[]
 }
 
-/** Who came by whose link, under the terms of that day. */
+/** A referred buyer, with the terms of that day. */
 interface Friend {
   readonly referrer: number
   readonly terms: ReferralTerms
 }
 
-/** An approved order, as far as a reward goes by it. */
+/** The facts of an approved order that a reward depends on. */
 export interface Bringing {
   readonly number: number
   readonly buyer: number
-  /** What a reward goes by. */
+  /** The rewarded base tokens. */
   readonly base: Exact
   readonly country: string | null
-  /** Whether its buyer was asked for one. */
+  /** True if the buyer was asked for a country. */
   readonly isCountryAsked: boolean
 }
 
-/** What became of so many base tokens of a friend's order. */
 export interface Decision {
   readonly order: number
-  /** Those that had no decision before. */
   readonly base: Exact
   readonly friend: number
   readonly referrer: number
   readonly tokens: Exact | null
   readonly refusal: string | null
-  /** Whether what was credited was taken back. */
+  /** True if the reward was reversed. */
   isTakenBack: boolean
-  /** Whether a delivery round has it; it stays then. */
+  /** True if a delivery round lists it, so that it is final. */
   isListed: boolean
   readonly at: number
 }
 
-/** By what two buyers show to be one person. */
+/** Evidence that two buyers are one person. */
 type Sameness = 'same_mailbox' | 'same_device' | 'same_address'
 
-/** Whom buyers brought and what they were credited for it. Buyers are numbered by when their accounts were made. */
+/** Referred buyers and their rewards. Buyers are numbered by registration. */
 export class Rewards {
-  /** Those in force; null while nobody is rewarded. */
+  /** The active terms; null while rewards are off. */
   terms: ReferralTerms | null = null
-  /** Whoever has a link, and where they said to live. */
+  /** Buyers with a link, and their declared country. */
   readonly links = new Map<number, string>()
   readonly friends = new Map<number, Friend>()
   readonly decisions: Decision[] = []
-  /** Friends who were found to be one person with who brought them, and by what; it stays so. */
+  /** Friends found to be the same person as their referrer, and why; permanent. */
   readonly found = new Map<number, Sameness | 'ring'>()
-  /** Which browsers were noted as whose. */
+  /** Browsers by buyer. */
   readonly browsers = new Map<number, Set<number>>()
   readonly #mailboxes: string[]
   readonly #refundsTo: (buyer: number) => ReadonlySet<string> | undefined
@@ -70,7 +68,7 @@ export class Rewards {
     this.#refundsTo = refundsTo
   }
 
-  /** How many have an account. */
+  /** The number of accounts. */
   get buyers(): number {
     return this.#mailboxes.length
   }
@@ -84,7 +82,7 @@ export class Rewards {
     if (!this.links.has(buyer)) this.links.set(buyer, country)
   }
 
-  /** A new account, by somebody's link or nobody's. */
+  /** Adds an account, with or without a referrer. */
   register(mailbox: string, by: number | null): void {
     const friend = this.#mailboxes.push(mailbox) - 1
     if (by !== null && this.terms && this.links.has(by) && by < friend)
@@ -97,12 +95,12 @@ export class Rewards {
     this.browsers.set(buyer, known.add(browser))
   }
 
-  /** Whether it is open what some of these base tokens bring. */
+  /** True if some of these base tokens are undecided. */
   isDue(bringing: Bringing): boolean {
     return this.friends.has(bringing.buyer) && this.#undecided(bringing).isPositive
   }
 
-  /** What a reward took back with its order went by is open again; what was refused is not. */
+  /** Reversed base tokens are open again; refused ones are not. */
   #undecided({ buyer, number, base }: Bringing): Exact {
     const decided = this.decisions.filter(
       ({ order, isTakenBack }) => order === number && (!isTakenBack || this.found.has(buyer)),
@@ -110,7 +108,7 @@ export class Rewards {
     return base.minus(Exact.sum(decided.map((one) => one.base)))
   }
 
-  /** Decides what the order brings, out of `left` of the share for bonuses and grants. */
+  /** Decides an order's reward, with `left` of the bonus share. */
   decide(bringing: Bringing, left: Exact, at: number): void {
     const { number: order, buyer: friend, country, isCountryAsked } = bringing
     const { referrer, terms } = this.friends.get(friend) as Friend
@@ -144,7 +142,7 @@ export class Rewards {
     })
   }
 
-  /** The order buys `base` from now on; of its rewards the newest go back that are more than its share. */
+  /** Sets the bought base tokens; reverses the newest rewards beyond their share. */
   takeBack(order: number, base: Exact): void {
     let brought = Exact.zero
     for (const decision of this.#standing().filter((one) => one.order === order)) {
@@ -155,7 +153,7 @@ export class Rewards {
     }
   }
 
-  /** Takes back what stands and is shown now to be one person's. */
+  /** Reverses rewards that now belong to one person. */
   lookAgain(): void {
     for (const decision of this.#standing()) {
       const { friend, referrer } = decision
@@ -166,7 +164,7 @@ export class Rewards {
     }
   }
 
-  /** What was credited until then, stands, and is in no round yet. */
+  /** Rewards credited until then that stand and are in no round. */
   listable(until: number): Decision[] {
     return this.#standing().filter(
       ({ isListed, at, friend, referrer }) =>
@@ -174,7 +172,7 @@ export class Rewards {
     )
   }
 
-  /** What a buyer stands credited with, and all of them. */
+  /** The standing rewards of a buyer, and of all. */
   of(referrer: number): Exact {
     return this.#sum(this.#standing().filter((decision) => decision.referrer === referrer))
   }
@@ -183,7 +181,7 @@ export class Rewards {
     return this.#sum(this.#standing())
   }
 
-  /** By what the two show to be one person, or that the friend is whoever brought the referrer; null where nothing does. */
+  /** Why the two are one person, or the friend referred the referrer; null if neither. */
   onePerson(friend: number, referrer: number): Sameness | 'ring' | null {
     const sameness = this.found.get(friend) ?? this.#sameness(friend, referrer)
     if (sameness) return sameness

@@ -32,7 +32,7 @@ interface Row {
   }[]
 }
 
-/** Terms of rewards as the setting has them. */
+/** The terms of rewards as in the settings. */
 export interface GivenTerms {
   readonly percent: string
   readonly mostTokensEach: string
@@ -65,7 +65,7 @@ export const limitsOf = ({ orderMaximumTokens, levels, moneyBackDays }: GivenLim
 
 const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
-/** What the sale begins with, as its owner has set it. */
+/** Reads the initial settings. */
 export async function readSettings(pool: Pool): Promise<Settings> {
   const { rows } = await pool.query<Row>(
     `select settings, price_usd::text as price,

@@ -1,9 +1,10 @@
 import { Exact } from './exact.ts'
 
-// What the payments of an order buy, as docs/rules.md says under “Settlement” and “Late payments”. Nothing here comes from the product.
+// The purchases of an order's payments, by docs/rules.md, “Settlement” and “Late payments”. Independent of
+// the product's code.
 
 const TOLERANCE = { share: Exact.of('0.005'), usd: Exact.of('0.5') }
-/** A payment worth less than these dollars is too little. */
+/** A payment worth less than this is too little. */
 const LEAST_USD = Exact.of('1')
 
 export interface Amounts {
@@ -17,7 +18,7 @@ export interface Level {
   readonly percent: Exact
 }
 
-/** What an order was made for, and the terms that it has kept since. */
+/** The order's request and its fixed terms. */
 export interface Ordered extends Amounts {
   readonly asked: Exact
   readonly heldPercent: Exact
@@ -36,18 +37,17 @@ export interface Ordered extends Amounts {
 export interface Part {
   readonly id: number
   readonly amount: Exact
-  /** What of it is not owed back. */
   readonly left: Exact
   /** When it was first seen. */
   readonly at: number
 }
 
-/** What payments buy together. */
+/** The joint result of payments. */
 export interface Judged {
   readonly base: Exact
   readonly rate: Exact
   readonly coins: Exact
-  /** What of each payment is used. */
+  /** The used amount of each payment. */
   readonly credited: ReadonlyMap<number, Exact>
 }
 
@@ -72,9 +72,9 @@ export function judge<P extends Part>(
     const { id, at, amount, left } = part
     const isLate = at > expiresAt
     const rate = isLate ? lateRate(part) : locked
-    // What is too little completes the order in time, or buys nothing.
+    // A payment that is too little completes the order in time, or buys nothing.
     const completes = !isLate && isComplete && came.isBelow(asked.minus(tolerance(ordered)))
-    // With what of it is owed, so that the same is bought again once it is.
+    // Includes the owed part, so that the result stays the same once it is owed.
     if (!isLate && left.isPositive) came = came.plus(amount)
     const isUsed =
       !isReached && left.isPositive && (completes || !isLittle(ordered, amount, isLate ? rate : null))
@@ -86,7 +86,7 @@ export function judge<P extends Part>(
           : tokensInTime(ordered, before.plus(coins)).minus(tokensInTime(ordered, before))
       const free = most.minus(base)
       isReached = free.isBelow(buys(left))
-      // In time the sum counts: where the largest order or the room ends, its coins are those of all tokens.
+      // In time the sum counts: where the maximum or the room ends, the used coins correspond to all tokens.
       const [tokens, spent] = isLate ? [free, Exact.zero] : [most, before]
       const enough = tokens.over(rate).up(Math.min(8, coinDecimals)).minus(spent)
       const cut = isReached ? Exact.least(left, Exact.most(Exact.zero, enough)) : left
@@ -119,7 +119,7 @@ export function amountsOf({ heldPercent, levels, price }: Ordered, base: Exact):
   }
 }
 
-/** Whether coins are worth less than sending them back costs. */
+/** True if the coins are worth less than returning them. */
 export const isLittle = ({ rate, price }: Ordered, coins: Exact, lateRate: Exact | null) =>
   coins
     .times(lateRate ?? rate)
@@ -132,7 +132,7 @@ export function percentReached(levels: readonly Level[], tokens: Exact): Exact {
   return reached?.percent ?? Exact.zero
 }
 
-/** The coins that full payment may lack, or bring beyond it: the smaller of a share and some cents. */
+/** The tolerance above and below the full amount: the smaller of a share and some cents. */
 function tolerance({ asked, rate, price }: Ordered): Exact {
   return Exact.least(asked.times(TOLERANCE.share), TOLERANCE.usd.over(rate.times(price)))
 }

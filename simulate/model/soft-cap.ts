@@ -2,7 +2,7 @@ import { Exact } from './exact.ts'
 import type { Order } from './model.ts'
 import type { Payment, Reading } from './payments.ts'
 
-// Whether a sale that pays back below its soft cap has reached it, as docs/rules.md says (REFUND-10). Nothing here comes from the product.
+// The soft cap's verdict by docs/rules.md (REFUND-10). Independent of the product's code.
 
 const HOUR = 3_600_000
 
@@ -12,23 +12,23 @@ interface Verdict {
   readonly raised: Exact
 }
 
-/** What the verdict is made of. */
+/** The facts of the verdict. */
 interface Sale {
   readonly now: number
   readonly endsAt: number
-  /** Networks on which orders are paid. */
+  /** Networks with orders. */
   readonly networks: ReadonlySet<string>
   readonly orders: readonly Order[]
   readonly payments: readonly Payment[]
 }
 
 export class SoftCap {
-  /** Below how many dollars the sale pays back; null: it does not. */
+  /** The soft cap in dollars; null: none. */
   usd: Exact | null = null
   verdict: Verdict | null = null
-  /** By network: the time of its newest block that was read. */
+  /** By network: time of the newest read block. */
   readonly #readUpTo = new Map<string, number>()
-  /** By network whose addresses have balances: the time of the block up to which they are known. */
+  /** By network with balances: time of the block of the known balances. */
   readonly #balancesUpTo = new Map<string, number>()
 
   get isMissed(): boolean {
@@ -40,13 +40,13 @@ export class SoftCap {
     this.#readUpTo.set(network, Math.max(0, ...read.map(({ minedAt }) => minedAt)))
   }
 
-  /** When balances are asked for is the watcher's choice, but never of a block that was not read. Returns whether that holds. */
+  /** The watcher decides when to read balances, but never of an unread block. Returns whether that holds. */
   readBalances(network: string, upTo: number): boolean {
     this.#balancesUpTo.set(network, upTo)
     return upTo <= (this.#readUpTo.get(network) ?? 0)
   }
 
-  /** Whether nothing is waited for. */
+  /** True if the verdict waits for nothing. */
   isDue({ now, endsAt, networks, payments }: Sale): boolean {
     if (!this.usd || this.verdict || now < endsAt + 24 * HOUR) return false
     if (now >= endsAt + 7 * 24 * HOUR) return true
@@ -65,7 +65,7 @@ export class SoftCap {
   }
 }
 
-/** Whether a block held a payment in time that is neither counted nor gone. */
+/** True if a block contained a payment in time that is neither counted nor gone. */
 function isOpen(payment: Payment, until: number): boolean {
   const { isForeign, isReturned, gone, minedAt, firstSeenAt, seenAt, isConfirmed } = payment
   if (isForeign || isReturned || isConfirmed) return false

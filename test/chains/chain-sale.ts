@@ -41,7 +41,7 @@ const GIVE = statement(
    select $1, $2, $3, $4, k.id, c.height from currencies k join chains c on c.name = k.network where k.id = $5`,
 )
 
-/** A sale whose currencies are watched on real chains, with the watcher's passes in the test's hands. */
+/** A sale with currencies watched on real chains; the test runs the watchers. */
 export async function openChainSale(db: Database, chains: readonly ChainConfig[]) {
   await seedCampaign(db, true)
   await ensureChains(db, chains)
@@ -69,7 +69,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
   const buyer = await addBuyer(db)
   const watchers = new Map<string, { watcher: Watcher; epoch: string }>()
 
-  /** A watcher that has just taken over, of other nodes where `change` names them: nothing in memory, a new epoch. */
+  /** A watcher that has just taken over: empty memory, a new epoch, and the nodes of `change`. */
   const takeOver = async (network: string, change: Partial<EvmChainConfig> = {}) => {
     const known = chains.find((chain) => chain.network === network)
     if (!known) throw new Error(`${network} is not followed`)
@@ -90,7 +90,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     return result
   }
 
-  /** Orders, without saying that the payment is sent; answers the order as its buyer sees it. */
+  /** Makes an order without reporting a payment. Returns it as its buyer sees it. */
   const makeOrder = async (
     currency: string,
     amount: string,
@@ -127,7 +127,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     settleDue: () => payments.settleDue(),
     payBackMissedSale: () => new Ledger({ db, hintOutbox, batching: false }).payBackMissedSale(),
 
-    /** Watches `code` on a wallet of `key`, after the comparison that an operator makes. */
+    /** Watches `code` on a wallet of `key`, after the operator's comparison. */
     async watch(code: string, family: WalletFamily, accountKey: string) {
       const wallet = await execute('wallet.add', { family, accountKey, name: code })
       await execute('wallet.check', { id: wallet.id, addresses: wallet.firstAddresses })
@@ -137,10 +137,9 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
     order: makeOrder,
 
-    /** Rejects an order: what came for it, and what comes still, is owed back. */
     reject: ({ number }: { number: number }) => ledger.reject(String(number), { operatorId }),
 
-    /** Gives out an address of a currency's wallet that belongs to no order. */
+    /** Assigns an address of the currency's wallet without an order. */
     async giveAddress(code: string): Promise<string> {
       const { id } = await db.one<{ id: number }>(CURRENCY, [code])
       const { walletId, index, address, key } = await wallets.reserveAddress(id)
@@ -155,7 +154,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
     broken: () => brokenRules(db),
 
-    /** What the verifier says when it looks the credited payments up at a node, and where a change was made to what the journal says of them. */
+    /** The verifier's result for credited payments at a node; `change` alters the journal's statements. */
     async lookUp(network: string, url: string, change: Partial<CreditedPayment> = {}): Promise<string> {
       const rows = await db.query<{ said: CreditedPayment }>(CREDITED, [network])
       const credited = rows.map(({ said }) => ({ ...said, subject: 'payments/1', ...change }))
@@ -167,7 +166,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
 export type ChainSale = Awaited<ReturnType<typeof openChainSale>>
 
-/** Runs `work` on a sale of its own whose chains are followed, and then holds every rule against what is there. */
+/** Runs `work` on its own sale with watched chains, then checks every rule. */
 export function withChainSale(
   chains: readonly ChainConfig[],
   work: (sale: ChainSale) => Promise<void>,
@@ -182,7 +181,7 @@ export function withChainSale(
   )
 }
 
-/** From now on a Litecoin buys so many units of the main currency. */
+/** Sets the rate of Litecoin in the main currency. */
 export const setRate = (sale: Pick<ChainSale, 'sql'>, rate: string) =>
   sale.sql(
     'set_rate',
@@ -197,7 +196,7 @@ const DUE = statement(
    update refunds set claimed_at = claimed_at - interval '24 hours' where claimed_at > clock_timestamp() - interval '24 hours'`,
 )
 
-/** The addresses of all refunds have been named for a day, and no block of their payments is read again. */
+/** Backdates all refund addresses by a day and makes their payments' blocks deep. */
 export async function letRefundsBeDue({ db }: Pick<ChainSale, 'db'>): Promise<void> {
   await db.query(DUE)
 }
@@ -220,7 +219,7 @@ const MOVE = statement(
      first_seen_at = first_seen_at - $2::interval where order_id = $1`,
 )
 
-/** Lets `interval` pass for one order: everything that it remembers happened that much earlier. */
+/** Backdates an order by `interval`. */
 export async function letPass(
   sale: Pick<ChainSale, 'db'>,
   order: { number: number },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// A plain ERC-20 for the tests; anyone may mint.
+/// A plain ERC-20 for tests; anyone may mint.
 contract TestToken {
     string public name;
     string public symbol;
@@ -45,7 +45,7 @@ contract TestToken {
         return true;
     }
 
-    /// Several transfers in one transaction, as batch payers make them.
+    /// Several transfers in one transaction, like batch payers.
     function transferTwice(address to, uint256 first, uint256 second) external {
         this.pull(msg.sender, to, first);
         this.pull(msg.sender, to, second);
@@ -59,7 +59,7 @@ contract TestToken {
     }
 }
 
-/// A token that takes a signature for an allowance (ERC-2612), with the domain of a second version, as USDC has it.
+/// A token with permits (ERC-2612) of domain version 2, like USDC.
 contract PermitToken is TestToken {
     bytes32 public constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
@@ -91,7 +91,7 @@ contract PermitToken is TestToken {
     }
 }
 
-/// Sends coins on from inside: they leave no transfer of their own, only a balance.
+/// Forwards coins internally, which leaves only a balance and no transfer.
 contract Forwarder {
     function forward(address payable to) external payable {
         (bool sent, ) = to.call{value: msg.value}("");
@@ -105,7 +105,7 @@ contract Forwarder {
     }
 }
 
-/// A price feed that says what it is told (Chainlink's AggregatorV3Interface).
+/// A price feed with a settable answer (Chainlink's AggregatorV3Interface).
 contract Feed {
     int256 private answer;
     uint256 private updatedAt;
@@ -120,7 +120,7 @@ contract Feed {
     }
 }
 
-/// Pays what the block says: the same transaction, another amount in another block.
+/// Pays an amount that depends on the block.
 contract Fickle {
     function pay(TestToken token, address to, uint256 big, uint256 small) external {
         token.transfer(to, block.timestamp % 2 == 0 ? big : small);
@@ -144,7 +144,7 @@ contract TaxedToken is TestToken {
     }
 }
 
-/// A smart account with one owner, which accepts what the owner signed (EIP-1271).
+/// A smart account with one owner, whose signatures it accepts (EIP-1271).
 contract SmartAccount {
     address public immutable owner;
 

@@ -24,7 +24,7 @@ const constructing = (terms: Terms): Hex =>
   encodeDeployData({ abi: distributorAbi, bytecode: distributor.bytecode as Hex, args: [terms] })
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 
-/** The wallets and contracts of an anvil on which rounds are delivered. */
+/** Wallets and contracts on an anvil for delivery rounds. */
 export class DistributorChain {
   readonly anvil: Anvil
   #accounts: Address[] = []
@@ -33,14 +33,14 @@ export class DistributorChain {
     this.anvil = anvil
   }
 
-  /** Makes the token factory where it belongs, by the keyless deployer that every anvil has. */
+  /** Deploys the token factory by the keyless deployer, which every anvil has. */
   async begin(): Promise<void> {
     this.#accounts = await this.accounts()
     const data = concatHex([ZERO_WORD, tokenFactory.bytecode as Hex])
     await this.send({ to: factories.deployer as Address, data })
   }
 
-  /** Sends a transaction from one of the chain's own wallets, mines it, and answers what it made. */
+  /** Sends a transaction from one of the chain's wallets and mines it. Returns the created contract. */
   async send({ to, data }: { to?: string; data: string }, wallet = 0): Promise<Address | null> {
     const from = this.#accounts[wallet]
     const hash = await this.anvil.rpc.call<Hex>('eth_sendTransaction', { from, to, data, gas: '0x989680' })
@@ -61,18 +61,18 @@ export class DistributorChain {
     return this.anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
   }
 
-  /** Makes what was mined final: an anvil of two slots of 8 blocks each is final 16 blocks below its tip. */
+  /** Makes the mined blocks final: an anvil with two slots of 8 blocks is final 16 blocks below its tip. */
   finalise(): Promise<unknown> {
     return this.mine(32)
   }
 
-  /** Takes the last blocks back. The first in their place holds something else, because equal blocks would have equal hashes. */
+  /** Reverts the last blocks. The first replacement differs, because equal blocks would have equal hashes. */
   reorg(depth: number): Promise<unknown> {
     const [from, to] = this.#accounts
     return this.anvil.rpc.call('anvil_reorg', depth, [[{ from, to, value: '0x1' }, 0]])
   }
 
-  /** A token whose whole supply the first wallet has: of the factory, or the same code made by hand. */
+  /** A token whose supply the first wallet owns: of the factory, or the same code deployed by hand. */
   async makeToken(symbol: string, by: 'factory' | 'hand' = 'factory'): Promise<Address> {
     const holder = this.#accounts[0] ?? '0x'
     if (by === 'hand') {
@@ -94,19 +94,21 @@ export class DistributorChain {
     return evmChecksum(`0x${answer.slice(-40)}`) as Address
   }
 
-  /** Makes a distributor by hand, without any factory. */
+  /** Deploys a distributor without a factory. */
   async makeDistributor(terms: Terms): Promise<Address> {
     return (await this.send({ data: constructing(terms) })) ?? '0x'
   }
 
-  /** Makes a distributor by the keyless deployer. */
+  /** Deploys a distributor by the keyless deployer. */
   async makePublished(terms: Terms, salt: Hex, wallet: number): Promise<Address> {
     const from = factories.deployer as Address
     await this.send({ to: from, data: concatHex([salt, constructing(terms)]) }, wallet)
     return getContractAddress({ opcode: 'CREATE2', from, salt, bytecode: constructing(terms) })
   }
 
-  /** The published code, left by a maker that writes to its first slot and lets `to` have its tokens. */
+  /**
+   * Deploys the published code by a constructor that writes its first slot and approves `to` for its tokens.
+   */
   async makeRigged(terms: Terms, { to, storage }: { to: Address; storage: bigint }): Promise<Address> {
     const code = codeOf(distributorBuild(), terms)
     const leave = encodeFunctionData({ abi: saleTokenAbi, functionName: 'approve', args: [to, 2n ** 255n] })

@@ -1,6 +1,6 @@
 import { type ChainSale } from './chain-sale.ts'
 
-/** A sale that pays back below `softCapUsd`: its end, and what is decided about its soft cap so long after it. */
+/** A sale with the soft cap `softCapUsd`, its end, and its later verdict. */
 export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
   await sale.sql(
     'pays_back',
@@ -10,10 +10,10 @@ export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
   const after = (name: string, text: string, interval: string) =>
     sale.sql(name, `${text} from (select max(ends_at) as ended_at from stages) s`, [interval])
   return {
-    /** The last stage ends now. */
+    /** Ends the last stage now. */
     end: () => sale.sql('end', 'update stages set ends_at = clock_timestamp()'),
 
-    /** A block so long after the end is read. */
+    /** Reads a block so long after the end. */
     read: (interval: string, chain = 'litecoin') =>
       sale.sql(
         'read_block',
@@ -23,7 +23,7 @@ export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
         [interval, chain],
       ),
 
-    /** What the verdict waits for so long after the end. */
+    /** The pending parts of the verdict so long after the end. */
     async waits(interval: string): Promise<{ chains: string[]; payments: number; isOver: boolean | null }> {
       const [row] = await sale.sql<{ chains: string[]; payments: number; isOver: boolean | null }>(
         'waits',
@@ -35,7 +35,7 @@ export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
       return row
     },
 
-    /** Decides so long after the end, if nothing is waited for then; returns the verdict, null where there is none. */
+    /** Decides so long after the end if nothing is pending. Returns the verdict, null without one. */
     async decide(interval: string): Promise<string | null> {
       await after('decide', 'select decide_soft_cap(s.ended_at + $1::interval)', interval)
       const [row] = await sale.sql<{ verdict: string | null }>(

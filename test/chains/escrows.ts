@@ -13,7 +13,6 @@ const DAY = 86_400
 const CAP = 10n ** 24n
 /** Signs the sale's quotes. */
 const quoteKey = mnemonicToAccount(JUNK, { addressIndex: 9 })
-/** Somebody else. */
 export const thief = mnemonicToAccount(JUNK, { addressIndex: 8 })
 
 const QUOTE_TYPE = {
@@ -38,7 +37,9 @@ export interface EscrowQuote {
   readonly validUntil: bigint
 }
 
-/** An escrow that stands, its tokens locked, on the anvil of a file's sales; its seller is the payer, anvil's first account. */
+/**
+ * An escrow with locked tokens on the anvil of a file's sales; seller and payer are anvil's first account.
+ */
 export class TestEscrow {
   readonly address: Address
   readonly #chain: EvmSales
@@ -91,7 +92,7 @@ export class TestEscrow {
     return escrow
   }
 
-  /** Takes the escrow for the open stage of a sale, as if it had been put in force: for ETH, USDT and these others. */
+  /** Activates the escrow for the sale's open stage directly: for ETH, USDT and these others. */
   async stand(sale: EvmSale, others: readonly Address[] = []): Promise<void> {
     await sale.sql(
       'escrow_in_force',
@@ -113,7 +114,7 @@ export class TestEscrow {
     )
   }
 
-  /** An order that is paid here, and what is signed of it. */
+  /** Makes an order with escrow and its signed quote. */
   async order(sale: EvmSale, currency: 'ETH' | 'USDT', tokens: string) {
     const order = await sale.order(currency, tokens)
     const payer = this.#chain.payer.address
@@ -147,7 +148,7 @@ export class TestEscrow {
     })
   }
 
-  /** Sends the payment of a quote, which waits for a block. */
+  /** Sends a quote's payment to the mempool. */
   async pay(quote: EscrowQuote): Promise<Hex> {
     const isNative = quote.asset === NATIVE
     if (!isNative) await this.#allow(quote.asset, quote.amount)
@@ -160,7 +161,7 @@ export class TestEscrow {
     return payer.call({ abi: saleEscrowAbi, bytecode: '0x' }, this.address, functionName, args, value)
   }
 
-  /** Tokens of all live orders, as the contract has it in the newest block. */
+  /** Tokens of all live orders by the contract in the newest block. */
   async owed(): Promise<bigint> {
     const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'owed' })
     return BigInt(await this.#chain.anvil.rpc.call<Hex>('eth_call', { to: this.address, data }, 'latest'))
@@ -181,7 +182,7 @@ export class TestEscrow {
   }
 }
 
-/** A transaction of the first account with gas enough to make an escrow. */
+/** A transaction of the first account with enough gas to deploy an escrow. */
 async function signedBig({ payer }: EvmSales, { data }: { data: Hex }): Promise<Hex> {
   return mnemonicToAccount(JUNK).signTransaction({
     type: 'eip1559',

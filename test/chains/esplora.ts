@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { RpcError } from '../../src/server/payments/json-rpc.ts'
 import type { Litecoind } from './processes.ts'
 
-/** A stand-in for Esplora's HTTP API, fed by the real node. */
+/** A fake Esplora HTTP API backed by the real node. */
 export async function startEsplora(node: Litecoind) {
-  /** What it says for the hash of any block, instead of the truth. */
+  /** A false answer for any block's hash. */
   const instead: { hash?: string } = {}
   const answers: [RegExp, (match: string) => Promise<string | Buffer>][] = [
     [/^\/api\/blocks\/tip\/height$/, async () => String(await node.rpc.call<number>('getblockcount'))],

@@ -6,7 +6,7 @@ import { type ChainSale, withChainSale } from './chain-sale.ts'
 import { compileContracts, createPayer, units } from './evm-accounts.ts'
 import { type Anvil, startAnvil } from './processes.ts'
 
-/** Sales on an anvil of a test file's own, with two listed tokens. Everything is there from the file's first test to its last. */
+/** Sales on a test file's own anvil with two listed tokens, for the whole file. */
 export class EvmSales {
   readonly contracts = compileContracts()
   #account = 0
@@ -49,7 +49,7 @@ export class EvmSales {
     return this.anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
   }
 
-  /** Takes the last blocks back, which leaves as many empty ones; the first of those holds `transactions`, as they were signed. */
+  /** Reverts the last blocks and mines as many empty ones; the first contains the signed `transactions`. */
   reorg(depth: number, transactions: readonly Hex[] = []): Promise<unknown> {
     const pairs = transactions.map((raw) => [raw, 0])
     return this.anvil.rpc.call('anvil_reorg', depth, pairs)
@@ -59,18 +59,16 @@ export class EvmSales {
     return this.payer.call(this.contracts.TestToken, token, 'mint', [to, units(amount, decimals)])
   }
 
-  /** A waiting transfer of a token with 6 decimals. */
   transfer(token: Hex, to: string, amount: string): Promise<Hex> {
     return this.payer.call(this.contracts.TestToken, token, 'transfer', [to, units(amount, 6)])
   }
 
-  /** What an address holds of USDT, in its smallest units. */
+  /** An address's USDT in smallest units. */
   async usdtOf(address: string): Promise<bigint> {
     const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
     return BigInt(await this.anvil.rpc.call<Hex>('eth_call', { to: this.usdt, data }, 'latest'))
   }
 
-  /** Runs `work` on a sale of its own that is paid in ETH, USDT and USDC, and then holds every rule against what is there. */
   withSale(work: (sale: EvmSale) => Promise<void>, config: Partial<EvmChainConfig> = {}): Promise<void> {
     const chain = {
       family: 'evm' as const,
@@ -95,7 +93,7 @@ export class EvmSales {
         'no_other_tokens',
         "update currencies set switched_off_at = now(), network = 'other' where code not in ('ETH', 'USDT', 'USDC')",
       )
-      // An account of its own for each test: they share one chain.
+      // A separate account per test, because they share a chain.
       const xpub = accountOf(ABANDON, `m/44'/60'/${(this.#account += 1)}'`, 'xpub').publicExtendedKey
       for (const currency of ['ETH', 'USDT', 'USDC']) await sale.watch(currency, 'evm', xpub)
       const pass = () => sale.pass('ethereum')
@@ -133,8 +131,8 @@ export class EvmSales {
 export type EvmSale = ChainSale & {
   passes(): Promise<unknown>
   mineAnd(blocks: number): Promise<unknown>
-  /** As `mineAnd`, by another leader: it asks for every balance at once. */
+  /** `mineAnd` by another leader, which reads every balance at once. */
   look(blocks?: number): Promise<unknown>
-  /** So many hours pass for what its block lacks. */
+  /** Lets hours pass for payments that their block lacks. */
   lackFor(hours?: number): Promise<unknown>
 }

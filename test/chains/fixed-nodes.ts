@@ -3,7 +3,7 @@ import type { Database } from '../../src/server/database/database.ts'
 import { ChainNodes } from '../../src/server/payments/chain-nodes.ts'
 import { testSecrets } from '../support/secrets.ts'
 
-/** Nodes that the environment names, and no page. */
+/** Nodes from the environment only. */
 export const fixedNodes = (db: Database, given: readonly ChainConfig[]) =>
   new ChainNodes({
     db,

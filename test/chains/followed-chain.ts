@@ -10,9 +10,10 @@ import { accountOf, JUNK } from './account-keys.ts'
 import { type Anvil, startAnvil } from './processes.ts'
 
 /**
- * The server and the browser of `startStaffedServerAndBrowser`, and a chain that the server follows as Ethereum; `mine` adds
- * empty blocks. With `demoFrom`, in seconds, the chain begins at that
- * moment, and its own accounts are test wallets of each page; so is the wallet of the litecoind at `litecoinUrl`. Call it at the top of a test file (with `await`): all of it ends after the file's last test.
+ * `startStaffedServerAndBrowser` plus a chain that the server watches as Ethereum; `mine` adds empty blocks.
+ * With `demoFrom`, in seconds, the chain starts then and its accounts are test wallets of each page, like the
+ * litecoind's at `litecoinUrl`. Call it at the top of a test file (with `await`); it ends after the file's
+ * last test.
  */
 export async function startServerAndChain({
   demoFrom,
@@ -51,7 +52,7 @@ export async function startServerAndChain({
   return { anvil, mine, server, browser, owner }
 }
 
-/** From now on each order of ETH gets an address of its own. */
+/** Gives each later order of ETH its own address. */
 export async function watchEther({ context, database }: TestServer): Promise<void> {
   const { db } = database
   const execute = executorOf(db, context.payments.actions, await addOperator(db))

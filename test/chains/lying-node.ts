@@ -14,18 +14,18 @@ interface Call {
 type Answer = { readonly result?: unknown; readonly error?: unknown }
 
 /**
- * What stands between a watcher and its node: `empty` leaves out what blocks hold, `stale` answers as the first time, `forged` says
- * that more was paid, `broken` answers errors, `html` a page of somebody else's, `late` the truth after a while; a `silent` one never answers
- * what it is asked meanwhile, and lets go of who still waits once it speaks again.
+ * Faults between a watcher and its node. `empty` omits block contents, `stale` repeats the first answers,
+ * `forged` reports higher amounts, `broken` answers errors, `html` a foreign page, `late` the truth after a
+ * while. `silent` never answers; it closes waiting requests once it speaks again.
  */
 export const lies = ['empty', 'stale', 'forged', 'broken', 'html', 'late'] as const
 export type Lie = (typeof lies)[number] | 'silent'
 
-/** A proxy before a JSON-RPC node of either family that tells the truth until it is told to lie. Ends after the file's last test. */
+/** A proxy for a JSON-RPC node of either family that can lie. Ends after the file's last test. */
 export class LyingNode {
   #lie: Lie | undefined
   readonly #unanswered = new Set<ServerResponse>()
-  /** Changes single answers while it tells no lie: another answer instead of the node's, or undefined for that one. */
+  /** Replaces single answers while it does not lie; undefined keeps the node's answer. */
   change: (call: Call, answer: Answer) => Answer | undefined | Promise<Answer | undefined> = () => undefined
   readonly #first = new Map<string, Answer>()
   readonly #server = createServer(async (request, response) => {
@@ -55,7 +55,7 @@ export class LyingNode {
     })
   }
 
-  /** Stands before the node at `nodeUrl`; answers the address to ask instead. */
+  /** Starts the proxy for `nodeUrl`. Returns its address. */
   async start(nodeUrl: string): Promise<string> {
     this.#node = splitCredentials(nodeUrl)
     if (!this.#server.listening)
@@ -123,20 +123,20 @@ function empty({ method }: Call, honest: Answer): Answer {
   }
 }
 
-/** Hexadecimal digits of a block's header in the Bitcoin family. */
+/** Hex digits of a Bitcoin-family block header. */
 const HEADER_DIGITS = 160
 
-/** The transactions of a small block, of which only the first is counted. */
+/** A small block cut to its first transaction. */
 const withoutPayments = (hex: string) => `01${hex.slice(HEADER_DIGITS + 2)}`
 
-/** Another result instead of the node's, where it has one. */
+/** Replaces the node's result, if there is one. */
 const changed = <T>(honest: Answer, change: (result: T) => unknown): Answer =>
   honest.result ? { result: change(honest.result as T) } : honest
 
 /** Sixteen times as much. */
 const more = (hex: string) => `${hex}0`
 
-/** A transaction of the Bitcoin family that pays sixteen times as much. */
+/** A Bitcoin-family transaction with sixteen times the amounts. */
 function forgedTransaction(hex: string): string {
   const transaction = RawTx.decode(Buffer.from(hex, 'hex'))
   const outputs = transaction.outputs.map((output) => ({ ...output, amount: output.amount * 16n }))
@@ -161,7 +161,7 @@ function forged({ method }: Call, honest: Answer): Answer {
     case 'getrawtransaction':
       return changed(honest, forgedTransaction)
     case 'getblock':
-      // The last transaction's lock time: to who holds a block against its header any change is the same.
+      // Changes the last transaction's lock time: any change breaks the header's hash.
       return changed<string>(honest, (hex) => `${hex.slice(0, -2)}${hex.endsWith('00') ? '01' : '00'}`)
     default:
       return honest

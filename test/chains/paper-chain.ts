@@ -1,7 +1,7 @@
 import { ABANDON, accountOf } from './account-keys.ts'
 import { type ChainSale, withChainSale } from './chain-sale.ts'
 
-/** A Litecoin that no node follows: the test writes what a watcher would, and so chooses every height and moment. */
+/** A Litecoin without a node: the test writes as a watcher would and chooses heights and times. */
 export const nowhere = {
   family: 'bitcoin',
   network: 'litecoin',
@@ -14,19 +14,19 @@ export const nowhere = {
 
 export interface PaperChain {
   readonly sale: ChainSale
-  /** Shows a payment to the order's address: waiting for a block, or in the next one, or failed there. Answers its transaction id. */
+  /** Pays an order's address: in the mempool, the next block, or failed there. Returns the transaction id. */
   pay(order: { address: string }, amount: string, place?: 'waiting' | 'block' | 'failed'): Promise<string>
-  /** Puts a payment into the next block, where it may bring another amount. */
+  /** Puts a payment into the next block, possibly with another amount. */
   include(transactionId: string, amount?: string): Promise<void>
-  /** So many blocks more; then everything settles, as a watcher's pass ends. Answers how many orders did. */
+  /** Adds blocks and settles like a watcher. Returns the number of settled orders. */
   mine(blocks?: number): Promise<number>
-  /** Takes so many blocks back, with the payments in them; `spent` ones are spent elsewhere for good. */
+  /** Reverts blocks with their payments; `spent` ones are double-spent. */
   reorg(blocks: number, spent?: readonly string[]): Promise<void>
 }
 
 let wallets = 5_000
 
-/** Runs `work` on a sale of its own that a chain on paper pays, and then holds every rule against what is there. */
+/** Runs `work` on its own sale with a paper chain, then checks every rule. */
 export function withPaperChain(
   work: (chain: PaperChain) => Promise<void>,
   secondAboveUsd?: string,
@@ -34,7 +34,7 @@ export function withPaperChain(
   return withChainSale([nowhere], async (sale) => work(await openPaperChain(sale, secondAboveUsd)))
 }
 
-/** Pays the orders of `sale`, which was opened with `nowhere`, on a chain on paper. */
+/** Pays orders of a `sale` opened with `nowhere` on a paper chain. */
 export async function openPaperChain(sale: ChainSale, secondAboveUsd?: string): Promise<PaperChain> {
   await sale.sql('paper_tip', "update chains set height = 1000, hash = 'block 1000' where name = 'litecoin'")
   wallets += 1

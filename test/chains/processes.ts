@@ -38,13 +38,13 @@ export interface Anvil {
   stop(): Promise<void>
 }
 
-/** The real binary: the package's own wrapper would leave it running. */
+/** The binary itself, because the package's wrapper does not stop it. */
 function anvilBinary(): string {
   const packageName = `@foundry-rs/anvil-${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`
   return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), 'bin/anvil')
 }
 
-/** A fresh EVM chain that mines only when told to. */
+/** A new EVM chain that mines on demand. */
 export async function startAnvil(
   options: { port?: number; statePath?: string; args?: readonly string[] } = {},
 ): Promise<Anvil> {
@@ -61,7 +61,7 @@ export async function startAnvil(
       '--slots-in-an-epoch',
       '8',
       '--silent',
-      // Every state stays in memory: one that was moved to its disk is gone after a reorganisation, and contracts with it.
+      // Keep all states in memory: one moved to disk is lost in a reorg, with its contracts.
       '--prune-history',
       '5000',
       ...state,
@@ -78,7 +78,7 @@ export async function startAnvil(
     rpc,
     async stop() {
       if (options.statePath === undefined) return end(child)
-      // Its chain is written on a gentle end only.
+      // The chain is only saved on a clean exit.
       const gone = once(child, 'exit')
       child.kill('SIGINT')
       await gone
@@ -91,7 +91,7 @@ export interface Litecoind {
   readonly rpc: JsonRpc
   mine(blocks: number): Promise<string[]>
   send(address: string, amount: string, options?: { replaceable?: boolean }): Promise<string>
-  /** Ends the process after it has written its data; `restart` starts it again on the same port. */
+  /** Stops the process after it saved its data; `restart` uses the same port. */
   shutDown(): Promise<void>
   restart(): Promise<void>
   stop(): Promise<void>
@@ -99,7 +99,7 @@ export interface Litecoind {
 
 export const litecoindPath = '/usr/bin/litecoind'
 
-/** A real Bitcoin-family node of its own in regtest, with spendable coins in its own wallet. */
+/** A real regtest node of the Bitcoin family with spendable coins. */
 export async function startLitecoind(): Promise<Litecoind> {
   if (!existsSync(litecoindPath)) throw new Error('litecoind is missing: apt-get install -y litecoind')
   const dataDir = await makeFolder('litecoind')

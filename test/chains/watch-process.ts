@@ -4,7 +4,7 @@ import { createSource } from '../../src/server/payments/chain-access.ts'
 import { Watchers } from '../../src/server/payments/watchers.ts'
 import { testSecrets } from '../support/secrets.ts'
 
-// A process that does nothing but watch, so that a test can kill it or weigh it. Prints its resident size each second.
+// A process that only watches, to be killed or measured. Prints its resident memory each second.
 const log = {
   info() {},
   warn() {},

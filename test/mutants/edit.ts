@@ -9,7 +9,7 @@ import { type Token, tokensOf } from './tokens.ts'
  * binds (parameters, variables, aliases, imports) may differ; `…` stands for any code between. `put` replaces it, with the same names.
  */
 export interface Edit {
-  /** An SQL function, `approve_orders`, or what a file declares, `src/server/actions/actions.ts:mayDo`. */
+  /** An SQL function, `approve_orders`, or a declaration, `src/server/actions/actions.ts:mayDo`. */
   readonly place: string
   readonly find: string
   readonly put: string
@@ -17,12 +17,12 @@ export interface Edit {
 
 export const replace = (place: string, find: string, put: string): Edit => ({ place, find, put })
 export const remove = (place: string, find: string): Edit => ({ place, find, put: '' })
-/** Puts false in the place of a condition. */
+/** Replaces a condition by false. */
 export const never = (place: string, condition: string): Edit => ({ place, find: condition, put: 'false' })
-/** Puts true in the place of a condition. */
+/** Replaces a condition by true. */
 export const always = (place: string, condition: string): Edit => ({ place, find: condition, put: 'true' })
 
-/** The path of the file that holds a place. */
+/** The file of a place. */
 export function fileOf({ place }: Edit): string {
   const [path = ''] = place.split(':')
   const file = path.includes('/') ? path : sqlFunctions.get(path)
@@ -37,7 +37,7 @@ const sqlFunctions = new Map(
   ]),
 )
 
-/** A file as edits see it. */
+/** A file with its tokens and names. */
 export interface Source {
   readonly path: string
   readonly text: string
@@ -61,7 +61,7 @@ export function sourceOf(path: string, text: string): Source {
   }
 }
 
-/** The text of a file with some edits of it. */
+/** Applies edits to a file. */
 export function edited(source: Source, edits: readonly Edit[]): string {
   let { text } = source
   const pieces = edits.map((edit) => pieceOf(source, edit)).toSorted((a, b) => b.start - a.start)
@@ -72,13 +72,13 @@ export function edited(source: Source, edits: readonly Edit[]): string {
   return text
 }
 
-/** The texts of all files that edits change, by their paths. */
+/** Applies edits to all files, by path. */
 export function editedFiles(edits: readonly Edit[], read: (path: string) => string): Map<string, string> {
   const byFile = [...Map.groupBy(edits, fileOf)]
   return new Map(byFile.map(([path, own]) => [path, edited(sourceOf(path, read(path)), own)]))
 }
 
-/** What an edit replaces: only the words that differ, so that the comments around them stay. */
+/** The part of a file that an edit replaces: only the differing words, so that comments around them stay. */
 function pieceOf(source: Source, edit: Edit): { start: number; end: number; put: string } {
   const find = tokensOf(edit.find, 'pattern')
   const put = tokensOf(edit.put, 'pattern')
@@ -105,7 +105,7 @@ function pieceOf(source: Source, edit: Edit): { start: number; end: number; put:
   return { start, end: start, put: ` ${words}` }
 }
 
-/** The words of `put` that stand in the file, with the names that its own words have there. */
+/** The words of `put`, with the names used in the file. */
 function renamed(
   source: Source,
   edit: Edit,
@@ -137,7 +137,7 @@ function isInBraces(words: readonly Token[], index: number): boolean {
   return open.at(-1) === '{'
 }
 
-/** Where each word of the pattern was found, and what its names are called there. */
+/** The position of each word of the pattern, and the file's name for each of its names. */
 interface Match {
   readonly spans: readonly Span[]
   readonly names: ReadonlyMap<string, string>
@@ -182,7 +182,7 @@ function matchAt(source: Source, find: readonly Token[], first: number, end: num
   const isBound = (at: number) => bound.has(tokens[at]?.start ?? -1)
   const textAt = (at: number) => ((tokens[at]?.end ?? Infinity) <= end ? tokens[at]?.text : undefined)
 
-  /** Takes `name` of the pattern for what the file calls `called` if neither has another partner yet. */
+  /** Pairs a name of the pattern with one of the file, if both are free. */
   const pairs = (name: string, called: string, at: number): boolean => {
     if (names.has(name)) return names.get(name) === called
     if (isKeyword(name, source.isSql || tokens[at]?.template !== 0) || !/^[\p{L}_$]/u.test(name)) return false
@@ -197,7 +197,10 @@ function matchAt(source: Source, find: readonly Token[], first: number, end: num
     }
     return (text === word && textAt(at - 1) === '.') || pairs(word, text, at)
   }
-  /** How many tokens of the file and of the pattern are the same property, written `{ a }` in one and `{ a: b }` in the other. */
+  /**
+   * The number of tokens in file and pattern of the same property, written `{ a }` in one and `{ a: b }` in
+   * the other.
+   */
   const asProperty = (index: number, at: number): readonly [words: number, tokens: number] | null => {
     const [word = '', colon, name = ''] = find.slice(index, index + 3).map(({ text }) => text)
     if (textAt(at) !== word) return null
@@ -231,7 +234,7 @@ function matchAt(source: Source, find: readonly Token[], first: number, end: num
       return follows(index + property[0], at + property[1])
     })
   }
-  /** `b` of `{ a: b }` where the pattern begins with `a`: it is found from there. */
+  /** Skips `b` of `{ a: b }` if the pattern begins with `a`: it matches from there. */
   const isValue = textAt(first - 1) === ':' && textAt(first - 2) === find[0]?.text && !isBound(first - 2)
   return !isValue && follows(0, first) ? { spans, names } : null
 }

@@ -1,15 +1,15 @@
 import { parseSync } from 'rolldown/utils'
 import type { Token } from './tokens.ts'
 
-/** What an identifier of a text may be called otherwise without another effect: by the place of each of its words. */
+/** Identifiers of a text that may be renamed, by the position of each word. */
 export interface Names {
-  /** Where words stand that the text itself binds: parameters, variables, functions, imports, aliases. */
+  /** Positions of words that the text binds: parameters, variables, functions, imports, aliases. */
   readonly bound: ReadonlySet<number>
-  /** Those that name a property as well: `{ usd }`. */
+  /** Positions of shorthand properties: `{ usd }`. */
   readonly shorthand: ReadonlySet<number>
 }
 
-/** A declaration of TypeScript that a mutant can name. */
+/** A TypeScript declaration that a mutant can name. */
 export interface Declaration {
   readonly name: string
   readonly start: number
@@ -31,7 +31,7 @@ function* childrenOf(node: Node): Generator<[key: string, child: Node]> {
     for (const child of [value].flat()) if (isNode(child)) yield [key, child]
 }
 
-/** Reads a file of TypeScript or JavaScript: its names, and what it declares at its top and as members of classes. */
+/** Reads a TypeScript or JavaScript file: its names, top-level declarations and class members. */
 export function readTypeScript(path: string, text: string, tokens: readonly Token[]) {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
@@ -53,7 +53,7 @@ export function readTypeScript(path: string, text: string, tokens: readonly Toke
 const unboundOf = (identifiers: ReadonlyMap<number, string>, declared: ReadonlySet<string>) =>
   new Set([...identifiers.values()].filter((name) => !declared.has(name)))
 
-/** What a node binds: the fields of it that hold patterns. */
+/** The fields with patterns that a node binds. */
 const BINDS: Readonly<Record<string, readonly string[]>> = {
   VariableDeclarator: ['id'],
   FunctionDeclaration: ['id', 'params'],
@@ -69,7 +69,7 @@ const BINDS: Readonly<Record<string, readonly string[]>> = {
   TSTypeParameter: ['name'],
 }
 
-/** Fields that hold a name of a property, unless it is computed. */
+/** Fields with a property name, unless computed. */
 const NAMES_A_PROPERTY: Readonly<Record<string, string>> = {
   MemberExpression: 'property',
   Property: 'key',
@@ -99,7 +99,7 @@ function collect(node: Node, into: Collected): void {
   }
 }
 
-/** Adds what a pattern binds: `{ a, b: [c = 1, ...d] }`. */
+/** Adds the names of a pattern: `{ a, b: [c = 1, ...d] }`. */
 function bind(pattern: Node, declared: Set<string>): void {
   if (pattern.type === 'Identifier') declared.add(String(pattern.name))
   const fields: Readonly<Record<string, readonly string[]>> = {
@@ -134,7 +134,7 @@ function* membersOf(body: Node): Generator<Declaration> {
   }
 }
 
-/** Words of the language, and types. */
+/** Keywords and types. */
 const SQL_WORDS = new Set(
   `bigint boolean bytea date integer jsonb numeric smallint text timestamptz uuid void
    all and any array as asc at begin between by case cast collate conflict constant continue create cross current declare default delete
@@ -153,11 +153,11 @@ const TYPESCRIPT_WORDS = new Set(
   ),
 )
 
-/** True for a word of the language, which never stands for a name. */
+/** True for a keyword, which is never a name. */
 export const isKeyword = (word: string, isSql: boolean): boolean =>
   (isSql ? SQL_WORDS : TYPESCRIPT_WORDS).has(word)
 
-/** Where words of SQL stand that it binds: parameters, variables, aliases, common table expressions. */
+/** Positions of bound words in SQL: parameters, variables, aliases, common table expressions. */
 export function boundInSql(tokens: readonly Token[]): Set<number> {
   const bound = new Set(boundNames(tokens.map(({ text }) => text)))
   return new Set(tokens.flatMap(({ text, start }) => (bound.has(text) ? [start] : [])))
@@ -187,7 +187,7 @@ function* boundNames(words: readonly string[]): Generator<string> {
   }
 }
 
-/** An alias, after `as` or without; or the name of a common table expression. */
+/** True for an alias, with or without `as`, or the name of a common table expression. */
 function isDefinition(words: readonly string[], at: number): boolean {
   const before = words[at - 1]
   if (before === 'as' || before === ')' || isName(before)) return true
@@ -200,7 +200,7 @@ function isDefinition(words: readonly string[], at: number): boolean {
   )
 }
 
-/** The first name of each part of a list in parentheses that open at `open`. */
+/** The first name of each item of a list in parentheses at `open`. */
 function* listed(words: readonly string[], open: number): Generator<string> {
   const close = closing(words, open)
   let depth = 0

@@ -6,7 +6,10 @@ const sources = 'src/server/rates/rate-sources.test.ts'
 const push = 'src/server/push/push.test.ts'
 const inBrowser = { project: 'e2e', files: ['test/e2e/push-event.test.ts'] } as const
 
-/** Whom the server asks outside and what it believes them: nodes and sources of rates that a page names; and what it tells browsers. */
+/**
+ * Outgoing requests and trust in their answers: nodes and rate sources configured on a page, and push
+ * messages.
+ */
 export const outsideMutants = mutantsOf({
   'named-address-inside': {
     says: 'What a page names may lead to the server’s own network.',

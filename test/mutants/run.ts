@@ -1,5 +1,6 @@
-// npm run mutants -- [--list] [--only ID,ID] [--without-baseline]: puts each small fault into a copy of the tree, one at a time, and
-// runs the tests that should notice it. One that no test notices has survived: the suite is trusted by what it kills.
+// npm run mutants -- [--list] [--only ID,ID] [--without-baseline]:
+// Applies each mutant to a copy of the tree and runs the tests that should fail. A mutant that no test
+// notices has survived.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -12,11 +13,11 @@ import { mutants } from './list.ts'
 import type { Killers, Mutant } from './mutant.ts'
 
 const SURVIVORS_MAX = 5
-/** A fault may make a test wait for ever: that is noticed as well. */
+/** A mutant may make a test hang, which counts as noticed. */
 const RUN_MS_MAX = 5 * 60_000
-/** What was installed and built is not copied; the server is built from the copy. */
+/** Installed and built files are shared, except the server, which is built from the copy. */
 const SHARED = ['node_modules', 'dist/claim', 'dist/ssr', 'dist/stamp']
-/** What browsers get. Files of the first folder are put into the second as they are. */
+/** Browser files. The second folder serves those of the first unchanged. */
 const [ASSETS, SERVED] = ['src/client/assets/', 'dist/client']
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -57,7 +58,7 @@ async function runAll(): Promise<number> {
   }
 }
 
-/** The tree as it is, with what is not committed yet. */
+/** Copies the tree with uncommitted changes. */
 async function copyTree(copy: string): Promise<void> {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -75,7 +76,7 @@ async function copyTree(copy: string): Promise<void> {
   if (existsSync(join(root, SERVED))) await cp(join(root, SERVED), join(copy, SERVED), { recursive: true })
 }
 
-/** Without a fault every test passes, or a failure with one would prove nothing. */
+/** Without a mutant all tests must pass, or failures would prove nothing. */
 async function proveBaseline(copy: string): Promise<void> {
   for (const killers of gathered()) {
     if (await passes(copy, killers)) continue
@@ -83,7 +84,7 @@ async function proveBaseline(copy: string): Promise<void> {
   }
 }
 
-/** The tests of all chosen mutants, once a project. */
+/** The tests of all chosen mutants, grouped by project. */
 function gathered(): Killers[] {
   const byProject = Map.groupBy(
     chosen.flatMap(({ killers }) => killers),
@@ -95,7 +96,7 @@ function gathered(): Killers[] {
   }))
 }
 
-/** The project whose tests noticed the fault; undefined where none did. The copy is as before afterwards. */
+/** Returns the project whose tests failed; undefined if none did. Restores the copy. */
 async function killerOf(copy: string, { edits, killers }: Mutant): Promise<string | undefined> {
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
   const changed = editedFiles(edits, read)
@@ -108,7 +109,7 @@ async function killerOf(copy: string, { edits, killers }: Mutant): Promise<strin
   }
 }
 
-/** The file, and the same one where browsers get it. */
+/** Writes the file, and its served copy. */
 async function writeBoth(copy: string, file: string, text: string): Promise<void> {
   await writeFile(join(copy, file), text)
   if (!file.startsWith(ASSETS)) return

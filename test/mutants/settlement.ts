@@ -12,7 +12,7 @@ const deleted = embedded(
   'test/security-regressions/late-payment-of-a-deleted-account.test.ts',
 )
 
-/** What payments buy: how an order’s payments are judged, its room, and what is owed. */
+/** Purchases by payments: judgement, room, and debts. */
 export const settlementMutants = mutantsOf({
   // judge
   'above-maximum': {

@@ -1,31 +1,31 @@
-/** A word, literal or operator of TypeScript or SQL, and its place in the text. */
+/** A word, literal or operator of TypeScript or SQL, with its position. */
 export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** The template literal that holds it, numbered from 1; 0 outside of template literals. */
+  /** The number of the template literal around it from 1; 0 outside. */
   readonly template: number
 }
 
-/** How the words of a text are told apart; a `pattern` is a piece of either language, and holds no comment. */
+/** How to tokenise a text; a `pattern` is a piece of either language without comments. */
 export type Dialect = 'typescript' | 'sql' | 'pattern'
 
 const WORD = /#?[\p{L}_$][\p{L}\p{N}_$]*/uy
 const NUMBER = /\d[\w.]*/y
 const SPACE = /\s+/y
 const STRING = /'(?:[^'\\\n]|\\.|'')*'|"(?:[^"\\\n]|\\.)*"/y
-/** In the text of a template literal, where SQL stands. */
+/** In template literals, which contain SQL. */
 const SQL_STRING = /'(?:[^'`$\n]|'')*'|"[^"`$\n]*"/y
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 const OPERATOR =
   /\.\.\.|…|===|!==|->>|<=>|\?\?=|\*\*|\+\+|--|&&|\|\||\?\?|\?\.|=>|==|!=|<>|<=|>=|:=|::|->|@>|<@|[-+*/|&]=|\$\$|\$\d+|\$\{|[\s\S]/y
 const COMMENT = { typescript: /\/\/.*|\/\*[\s\S]*?\*\//y, sql: /--.*|\/\*[\s\S]*?\*\//y }
 
-/** Divides a text into its tokens, without white space and comments. */
+/** Splits a text into tokens, without white space and comments. */
 export function tokensOf(text: string, dialect: Dialect): Token[] {
   const tokens: Token[] = []
   let templates = 0
-  /** The template literals and the `${…}` around the place; a `${…}` knows how many of its braces are open. */
+  /** The surrounding template literals and `${…}`, the latter with its open braces. */
   const around: { template: number; open?: number }[] = []
   let at = 0
   const take = (pattern: RegExp) => {
@@ -67,6 +67,6 @@ export function tokensOf(text: string, dialect: Dialect): Token[] {
   return tokens
 }
 
-/** True if a slash here begins a regular expression instead of dividing. */
+/** True if a slash here starts a regular expression. */
 const mayBeRegex = (before: Token | undefined) =>
   before === undefined || /^(?:[([{,;:=!&|?+>]|&&|\|\||\?\?|=>|===|!==|return)$/.test(before.text)

@@ -1,4 +1,5 @@
-// node test/rules/print.ts [ID …]: prints for each rule of docs/rules.md, or for some, the code that enforces it and the tests that prove it.
+// node test/rules/print.ts [ID …]:
+// Prints the code and the tests of each rule of docs/rules.md, or of some.
 import { readRules } from './read.ts'
 
 const chosen = process.argv.slice(2)

@@ -8,7 +8,7 @@ export interface Rule {
   readonly id: string
   readonly says: string
   readonly code: readonly string[]
-  /** Path and title; the title is empty where a whole file is about the rule. */
+  /** Path and title; the title is empty if the whole file is about the rule. */
   readonly tests: readonly { readonly file: string; readonly title: string }[]
 }
 
@@ -17,7 +17,7 @@ const ID = '[A-Z]+-\\d+'
 const IDS = `${ID}(?:, ${ID})*`
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
-/** Every rule, and the ids that code or tests name though no rule has them. */
+/** All rules, and ids named without a rule. */
 export function readRules(): { rules: Rule[]; unknown: string[] } {
   const text = readFileSync(join(root, 'docs/rules.md'), 'utf8')
   const heads = [...text.matchAll(new RegExp(`^(?:- )?\`(${ID})\` (.+)$`, 'gm'))]
@@ -48,7 +48,7 @@ function sources(): string[] {
   return listed.split('\n').filter((file) => /\.(tsx?|sql|mjs)$/.test(file) && existsSync(join(root, file)))
 }
 
-/** Ids in comments (`// Rules: NUM-1`) and at the end of the titles of tests (`rounds half up [NUM-1]`). */
+/** Ids in comments (`// Rules: NUM-1`) and at the end of test titles (`rounds half up [NUM-1]`). */
 function mentionsIn(file: string) {
   const text = readFileSync(join(root, file), 'utf8')
   const comments = [...text.matchAll(new RegExp(`^ *(?://|--) Rules: (${IDS})$`, 'gm'))]

@@ -13,10 +13,10 @@ import type { OrderStatus } from '../../src/shared/order-states.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { testSecrets } from './secrets.ts'
 
-/** Changes whose commits wake nobody: a test drains the outbox itself. */
+/** Units of work whose commits wake no job: a test drains the outbox itself. */
 export const quietUnits = (db: Database) => new UnitsOfWork({ db, afterCommit: () => {} })
 
-/** An operator with a fresh login, as an entry point names them. */
+/** An operator as actor, with a fresh login. */
 export function operatorActor(
   operatorId: string,
   role: Role = 'owner',
@@ -34,7 +34,7 @@ export function operatorActor(
   }
 }
 
-/** A buyer with a fresh login, as an entry point names them. */
+/** A buyer as actor, with a fresh login. */
 export const buyerActor = (userId: string): BuyerActor => ({
   kind: 'buyer',
   operatorId: null,
@@ -44,7 +44,7 @@ export const buyerActor = (userId: string): BuyerActor => ({
   requestId: null,
 })
 
-/** Actions over some modules' own, for tests that execute no others. */
+/** The actions of some modules, for tests that execute no others. */
 export function actionsOf(
   db: Database,
   all: Readonly<Record<string, AnyAction>>,
@@ -67,7 +67,7 @@ interface GrantAsked extends Decision {
   readonly requestHash?: Buffer
 }
 
-/** The decisions of operators about orders and balances, as tests ask for them: by an operator's id, or (null) by the system. */
+/** Operators' decisions about orders and balances, by an operator's id or (null) by the system. */
 export function decideOn(db: Database, { batching = false } = {}) {
   const ledger = new Ledger({ db, hintOutbox: () => {}, batching })
   const actions = actionsOf(db, ledger.actions)
@@ -92,7 +92,7 @@ export function decideOn(db: Database, { batching = false } = {}) {
 // biome-ignore lint/suspicious/noExplicitAny: the input's type does not matter for the result's.
 type ResultOf<A> = A extends Action<any, infer Result> ? Result : never
 
-/** Executes actions of some modules as one operator, by name: what an entry point of the operators' area does. */
+/** Executes actions of some modules by name as one operator, like the operators' entry point. */
 export function executorOf<A extends Readonly<Record<string, AnyAction>>>(
   db: Database,
   all: A,
@@ -106,6 +106,6 @@ export function executorOf<A extends Readonly<Record<string, AnyAction>>>(
     >
 }
 
-/** Currencies over a test database, with a price service that answers nothing. */
+/** Currencies over a test database, without a price service. */
 export const currenciesOf = (db: Database) =>
   new Currencies({ db, fetchPrices: () => Promise.reject(new Error('no price service in this test')) })

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
-/** The password of everybody in these tests. */
 export const password = 'correct horse battery 9'
 
-/** What shows the server that a call comes from a page of its own. */
+/** The header of a call from the site's own pages. */
 export const fromOwnPage = { 'x-requested-with': 'presale' }
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -11,12 +10,12 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Of a refusal by the product's own API. */
+  /** The error code of the product's API. */
   readonly code: string | undefined
   readonly body: any
 }
 
-/** One call over real HTTP, whatever comes of it. A `body` that is a text is sent as it is. */
+/** Makes a call over real HTTP and returns any result. A string `body` is sent unchanged. */
 export async function sendJson(
   method: string,
   url: string,
@@ -33,7 +32,7 @@ export async function sendJson(
   return { status: response.status, headers: response.headers, code: parsed?.error?.code, body: parsed }
 }
 
-/** Calls of the product's own API as a program makes them, over real HTTP. */
+/** Calls of the API over real HTTP, as a program makes them. */
 export interface ApiCaller {
   <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>
 }
@@ -48,7 +47,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** With `token` as a buyer or an operator, without as a visitor. A refusal throws `ApiFailure`. */
+/** With `token` as a buyer or an operator, without as a visitor. An error throws `ApiFailure`. */
 export function apiOf(url: string, token?: string): ApiCaller {
   return async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const sent = { ...(token ? bearer(token) : {}), ...headers }
@@ -76,7 +75,7 @@ export async function operatorToken(url: string, login: string): Promise<string>
   return (await apiOf(url)<{ token: string }>('POST', '/operator/session', asked)).token
 }
 
-/** Sets the password of an operator who was invited, and the address where none is known. */
+/** Sets an invited operator's password, and the address if none is known. */
 export function acceptInvitation(url: string, link: string, email?: string): Promise<unknown> {
   const token = link.split('#invitation=')[1]
   return apiOf(url)('POST', '/operator/invitations/use', { token, password, email }, fromOwnPage)

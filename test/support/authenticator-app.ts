@@ -2,11 +2,11 @@ import { generate } from 'otplib'
 import type { Context } from '../../src/server/context.ts'
 import { type Database, sql } from '../../src/server/database/database.ts'
 
-/** Lets a day pass over every recovery code: they count from then on. */
+/** Backdates all recovery codes by a day, so that they count. */
 export const ageRecoveryCodes = (db: Database) =>
   db.query(sql`update recovery_codes set created_at = created_at - interval '1 day'`)
 
-/** Switches an authenticator app on, a day ago for its recovery codes, and answers the codes that it shows at the time of a call. */
+/** Switches an authenticator app on, with recovery codes a day old. Returns a function for current codes. */
 export async function switchOnApp(
   { accounts, operators, db }: Pick<Context, 'accounts' | 'operators' | 'db'>,
   kind: 'user' | 'operator',
@@ -16,7 +16,7 @@ export async function switchOnApp(
   const holder = { kind, id }
   const { secret } = await factors.beginTotp(db, holder, { issuer: 'x', label: 'x' })
   const now = () => Math.floor(Date.now() / 1000)
-  // A code serves once: the app is switched on with the one before.
+  // A code works once, so the app is confirmed with the previous one.
   const recoveryCodes = await factors.confirmTotp(db, holder, await generate({ secret, epoch: now() - 30 }))
   await ageRecoveryCodes(db)
   return { code: () => generate({ secret, epoch: now() }), recoveryCodes }

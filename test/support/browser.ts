@@ -6,7 +6,9 @@ import { password } from './api.ts'
 import { addOperators, seedEveryState } from './every-state.ts'
 import { startServer, type TestServer } from './server.ts'
 
-/** The first that is there: the shell draws the same without a desktop's weight, which is a sixth of the processor time. */
+/**
+ * The first installed one is used: the headless shell renders equally and needs a sixth less processor time.
+ */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -24,7 +26,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** One for all test files of a process, whose end ends it. */
+/** One browser for all test files of a process; ends with it. */
 let running: Promise<Browser> | undefined
 
 async function openBrowser(): Promise<Browser> {
@@ -34,14 +36,14 @@ async function openBrowser(): Promise<Browser> {
   return running
 }
 
-/** Nothing of one file's pages goes on beside the next one's. */
+/** Closes all pages, so that none keeps running during the next file. */
 async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()))
 }
 
 /**
- * The real server with its first owner, and the machine's own Chromium, headless. Call it at the top of a test file
- * (with `await`): the server and the pages end after the file's last test. `environment` and `options` as in `startServer`.
+ * The real server with its first owner, and the machine's headless Chromium. Call it at the top of a test
+ * file (with `await`); both end after the file's last test. `environment` and `options` as in `startServer`.
  */
 export async function startServerAndBrowser(
   environment: Record<string, string> = {},
@@ -55,7 +57,7 @@ export async function startServerAndBrowser(
   return { server, browser }
 }
 
-/** The same with an operator of every role; `owner` makes the owner's calls. */
+/** `startServerAndBrowser` with an operator of every role; `owner` makes the owner's calls. */
 export async function startStaffedServerAndBrowser(
   environment: Record<string, string> = {},
   options: Parameters<typeof startServer>[1] = {},
@@ -64,13 +66,13 @@ export async function startStaffedServerAndBrowser(
   return { ...started, owner: await addOperators(started.server) }
 }
 
-/** The same with a buyer's order in every state, so that no page is empty. */
+/** `startServerAndBrowser` with a buyer's order in every state, so that no page is empty. */
 export async function startFilledServerAndBrowser() {
   const started = await startServerAndBrowser()
   return { ...started, ...(await seedEveryState(started.server)) }
 }
 
-/** A browser of one's own that can show notices, which the shell can't. Close it. */
+/** A separate browser with notifications, which the shell lacks. Close it. */
 export const openNoticeBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(NAMES.slice(1)), args: FLAGS })
 

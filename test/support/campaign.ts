@@ -21,7 +21,7 @@ export interface SaleOptions {
   batching?: boolean
 }
 
-/** The sale's modules over a test database with the demo campaign, which an empty one gets first. */
+/** The sale's modules over a test database with the demo campaign, which is added to an empty one. */
 export async function openSale(db: Database, { batching = false }: SaleOptions = {}) {
   await seedCampaign(db, true)
   const units = quietUnits(db)
@@ -51,13 +51,13 @@ export async function openSale(db: Database, { batching = false }: SaleOptions =
 
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
-/** The last stage ended `ago`, and what there is of orders and payments came before that. */
+/** Ends the last stage `ago` and backdates orders and payments before it. */
 export const endSale = (db: Database, ago = '24 hours') =>
   db.query(
     sql`update stages set starts_at = clock_timestamp() - interval '90 days', ends_at = clock_timestamp() - ${ago}::interval`,
   )
 
-/** Runs `work` on a demo sale of its own, and then holds the rules of the ledger against what is there. */
+/** Runs `work` on its own demo sale, then checks the rules of the ledger. */
 export function withSale(work: (sale: Sale) => Promise<void>, options: SaleOptions = {}): Promise<void> {
   return withTestDatabase(
     async ({ db }) => {
@@ -77,7 +77,7 @@ const ADD_OPERATOR = statement(
   'insert into operators (login, role) values ($1, $2) returning id',
 )
 
-/** The address begins with a letter, so that no search by a number finds it. */
+/** The address begins with a letter, so that no search for a number finds it. */
 export async function addBuyer(db: Database): Promise<string> {
   return (await db.one<{ id: string }>(ADD_BUYER, [`buyer-${randomBytes(6).toString('hex')}@example.org`])).id
 }
@@ -86,10 +86,10 @@ export async function addOperator(db: Database, role = 'finance'): Promise<strin
   return (await db.one<{ id: string }>(ADD_OPERATOR, [`op-${randomBytes(4).toString('hex')}`, role])).id
 }
 
-/** What a buyer accepts and declares in these tests. */
+/** A buyer's declarations in these tests. */
 export const declared = { acceptTerms: true, ageConfirmed: true } as const
 
-/** Orders `tokens`, as a buyer who says that the payment is sent; answers the order's number and token. */
+/** Orders `tokens` and reports the payment as sent. Returns the order's number and token. */
 export async function buy(
   sale: Sale,
   userId: string,
@@ -107,10 +107,10 @@ export async function buy(
   })
 }
 
-/** Every rule of `npm run ledger:check`, apart from those of delivery and of referrals. */
+/** All rules of `npm run ledger:check` but those of delivery and referrals. */
 export const rules = [...ledgerRules, ...paymentRules, ...journalRules, ...sealedRules(testSecrets)]
 
-/** The rules of ledger, payments and delivery that are broken, by name, with the offending rows. None is the proof. */
+/** The broken rules of ledger, payments and delivery with their rows; an empty list is the proof. */
 export async function brokenRules(db: Database) {
   const broken = await db.transaction(
     (tx) => checkLedger(tx, [...rules, ...deliveryRules, ...referralRules]),
@@ -129,7 +129,7 @@ const BUY_HALF = statement(
     where id = $1 and status = 'approved'`,
 )
 
-/** Makes of an approved order one that asked for twice as much, the rest of which may still come. */
+/** Turns an approved order into half of a larger one, whose rest may still come. */
 export async function makeHalfBought(db: Database, number: number): Promise<void> {
   await db.query(BUY_HALF, [number])
   await forceDetail(db, number, 'underpaid')
@@ -138,7 +138,7 @@ export async function makeHalfBought(db: Database, number: number): Promise<void
 const SET_GOAL = statement('test_set_goal', 'update stages set goal_usd = $1')
 const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3) as refusal')
 
-/** Makes the stage's goal `goalUsd`, so that it can be sold out. */
+/** Sets the stage's goal, so that it can be sold out. */
 export async function setGoal(sale: Pick<Sale, 'db' | 'campaign'>, goalUsd: string): Promise<void> {
   const { settings } = await sale.campaign.current()
   await sale.db.transaction(async (tx) => {
@@ -151,7 +151,7 @@ export async function setGoal(sale: Pick<Sale, 'db' | 'campaign'>, goalUsd: stri
   })
 }
 
-/** Runs `work` while no level has a bonus: only then may grants take the whole bonus share. */
+/** Runs `work` while no level has a bonus, so that grants may use the whole bonus share. */
 export async function withoutBonus<T>({ db }: Pick<Sale, 'db'>, work: () => Promise<T>): Promise<T> {
   const { settings } = await db.one<{ settings: object }>(sql`select settings from campaign`)
   await db.query(

@@ -8,8 +8,8 @@ import type { TestServer } from './server.ts'
 const email = 'buyer@example.org'
 
 /**
- * What a sale's people share, so that no page of it is empty: a giveaway that was drawn and another that is open, links for friends,
- * announcements by mail, and comments on the announcement, one of them hidden. The buyer of `seedEveryState` won and has a link.
+ * Fills all community pages: a drawn and an open giveaway, referral links, announcements by mail, and
+ * comments, one of them hidden. The buyer of `seedEveryState` won and has a link.
  */
 export async function seedCommunity(server: TestServer, owner: ApiCaller): Promise<void> {
   const { settings, revision } = await owner<OperatorCampaign>('GET', '/operator/campaign')
@@ -48,7 +48,7 @@ async function publishGiveaway(owner: ApiCaller): Promise<OperatorGiveaway> {
   return owner('POST', `/operator/giveaways/${id}/publication`, { revision })
 }
 
-/** One that the buyer wins, confirms and is handed. */
+/** A giveaway that the buyer wins, confirms and receives. */
 async function drawOne(server: TestServer, owner: ApiCaller, buyer: ApiCaller): Promise<void> {
   const { db } = server.database
   const { id } = await publishGiveaway(owner)
@@ -57,7 +57,7 @@ async function drawOne(server: TestServer, owner: ApiCaller, buyer: ApiCaller): 
   const entry = { country: 'EE', ageConfirmed: true, rulesSha256: own?.giveaway.rulesSha256 }
   await buyer('POST', `/giveaways/${id}/entry`, entry)
   await untilDrawn(db, giveaways, id)
-  // Draws, then tells.
+  // The first run draws, the second notifies.
   await giveaways.run()
   await giveaways.run()
   await buyer('POST', `/giveaways/${id}/confirmation`)

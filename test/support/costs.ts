@@ -12,7 +12,7 @@ import { Operators } from '../../src/server/operators/operators.ts'
 import { Rendered } from '../../src/server/pages/page-cache.ts'
 import type { Cost } from '../../src/shared/api/route.ts'
 
-/** What one request has taken so far. */
+/** The cost of a request so far. */
 interface Spent {
   statements: number
   hashes: number
@@ -49,7 +49,7 @@ counting(Passwords.prototype, 'hash', 'hashes')
 counting(Passwords.prototype, 'verify', 'hashes')
 counting(Worker.prototype, 'postMessage', 'judgements')
 counting(Mailer.prototype, 'sendMail', 'mails')
-// What is read once a second for everybody, and who asks, are no request's own.
+// Cached public data and the caller's identification do not count for a request.
 for (const [{ prototype }, name] of [
   [Campaign, 'current'],
   [Campaign, 'currentJson'],
@@ -62,7 +62,7 @@ for (const [{ prototype }, name] of [
 // What is drawn once for everybody is no request's either, and drawing for one visitor is charged by itself.
 wrap(Rendered, 'of', (own, given) => underWay.exit(() => own(...given)))
 
-/** The database, each of whose statements counts for the request that is under way. */
+/** A database whose statements count for the current request. */
 export function countStatements(db: Database): Database {
   const counted = <Target extends Queryable>(target: Target): Target =>
     new Proxy(target, {
@@ -78,7 +78,7 @@ export function countStatements(db: Database): Database {
         return (work: (tx: Queryable) => unknown, ...rest: unknown[]) => {
           const spent = underWay.getStore()
           const before = { ...spent }
-          // What a conflict made it begin again is done once more, and counted once.
+          // A transaction repeated after a conflict counts once.
           const begin = (tx: Queryable) => {
             if (spent) Object.assign(spent, before)
             return work(counted(tx))
@@ -86,13 +86,13 @@ export function countStatements(db: Database): Database {
           return value.call(of, begin, ...rest)
         }
       },
-      // Tests put their own methods over those of the database.
+      // Tests may override methods of the database.
       set: (of, name, value) => Reflect.set(of, name, value, of),
     })
   return counted(db)
 }
 
-/** Counts what each request takes; what is returned lists those that took more than their route says. */
+/** Measures each request's cost. The returned function lists those above their route's limit. */
 export function watchCosts(app: FastifyInstance): () => string[] {
   const over = new Set<string>()
   app.addHook('onRequest', (request, _reply, done) => {
@@ -100,7 +100,7 @@ export function watchCosts(app: FastifyInstance): () => string[] {
     spentBy.set(request, spent)
     underWay.run(spent, done)
   })
-  // Reading a body leaves the way that the request came.
+  // Reading the body loses the async context, so set it again.
   app.addHook('preValidation', (request, _reply, done) => underWay.run(spentBy.get(request) as Spent, done))
   app.addHook('onResponse', (request, _reply, done) => {
     const spent = spentBy.get(request)

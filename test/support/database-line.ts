@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './database-server.ts'
 
-/** A line to the database that can be cut, frozen and joined again, and opens only after `delayMs`. */
+/** A connection to the database that can be cut, frozen and restored, and opens after `delayMs`. */
 export async function openLine(databaseUrl: string, delayMs = 0) {
   const { hostname, port, searchParams } = new URL(databaseUrl)
   // The embedded database listens on a socket in a folder, the external one on an address.
@@ -18,7 +18,7 @@ export async function openLine(databaseUrl: string, delayMs = 0) {
     if (isCut) return near.destroy()
     sockets.add(near)
     near.on('close', () => sockets.delete(near))
-    // As with a machine that stands still: the system takes the connection, and nobody answers.
+    // Like a hung machine: the system accepts the connection, but nobody answers.
     if (isFrozen) return
     if (delayMs > 0) await delay(delayMs)
     const far = openFar()

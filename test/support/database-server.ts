@@ -8,9 +8,9 @@ import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { makeFolder } from './folders.ts'
 
 interface ProvidedDatabase {
-  /** Superuser's URL of the run's PostgreSQL. */
+  /** The superuser's URL of the run's PostgreSQL. */
   adminUrl: string
-  /** URL of the role that owns what the tests make. */
+  /** URL of the role that owns the tests' objects. */
   url: string
 }
 
@@ -20,7 +20,7 @@ declare module 'vitest' {
   }
 }
 
-/** What a test's database is cloned from: the tables alone, or the tables with the demo campaign. */
+/** Templates of test databases: the tables, or also the demo campaign. */
 export const TEMPLATES = { empty: 'presale_empty', demo: 'presale_demo' } as const
 
 export interface DatabaseServer {
@@ -28,7 +28,7 @@ export interface DatabaseServer {
   stop(): Promise<void>
 }
 
-/** No test on this server cuts the power. A test of durability starts a durable server of its own. */
+/** No test on this server cuts the power; tests of durability start their own. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -36,12 +36,12 @@ const FAST = {
   max_connections: '300',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // The folder may lie in memory, so the log of what nobody will recover stays small.
+  // The folder may be in memory, so the log is kept small.
   min_wal_size: '32MB',
   max_wal_size: '128MB',
 }
 
-/** One PostgreSQL for a run, with the templates that every test database is cloned from. */
+/** One PostgreSQL per run, with the templates of all test databases. */
 export async function startDatabaseServer(kind: 'embedded' | 'external'): Promise<DatabaseServer> {
   const dataDir = await makeFolder(kind)
   const port = String(await freePort())
@@ -50,7 +50,7 @@ export async function startDatabaseServer(kind: 'embedded' | 'external'): Promis
   const server = await startEmbedded({ dataDir, mode: 'own', settings, major })
   const provided = { adminUrl: server.adminUrl, url: server.ownerUrl }
   if (kind === 'external') {
-    // The way an operator's DATABASE_URL reaches it: over TCP, as a role that owns its database and nothing else.
+    // Like an operator's DATABASE_URL: over TCP, as a role that only owns its database.
     provided.adminUrl = overTcp(server.adminUrl, port)
     provided.url = overTcp(server.ownerUrl, port)
   }
@@ -69,7 +69,7 @@ export async function startDatabaseServer(kind: 'embedded' | 'external'): Promis
   }
 }
 
-/** The same role and password on another database of the same server. */
+/** The same role and password for another database of the server. */
 export function onDatabase(url: string, name: string): string {
   return url.replace(/(@[^/]+\/)[^?]*/, `$1${name}`)
 }

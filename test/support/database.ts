@@ -8,26 +8,26 @@ export interface TestDatabase {
   db: Database
   /** As the role that owns it. */
   url: string
-  /** As the superuser, to break things from outside. */
+  /** As the superuser, to damage data. */
   adminUrl: string
   close(): Promise<void>
 }
 
 /**
- * A test that writes from thirty sides at once is about what is written, not about how fast: on a machine that stands still for
- * seconds its statements would fail as busy. What a busy database answers has tests of its own.
+ * A long timeout for tests with thirty concurrent writers, which test the result, not the speed. Other tests
+ * cover a busy database.
  */
 const CONNECT_MS = 25_000
 
 export interface TestDatabaseOptions {
-  /** What is in it: the tables alone (unset), or the demo campaign too. */
+  /** The template: the tables (unset), or also the demo campaign. */
   holds?: 'empty' | 'demo'
   poolSizeMax?: number
 }
 
 /**
- * A migrated database of its own, cloned from a template of the run. Call it at the top of a test file (with `await`):
- * it is dropped after the file's last test.
+ * A migrated database cloned from a template. Call it at the top of a test file (with `await`); it is dropped
+ * after the file's last test.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const database = await makeTestDatabase(options)
@@ -35,13 +35,13 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   return database
 }
 
-/** The same for use inside a test, which closes it. */
+/** `createTestDatabase` inside a test, which must close it. */
 export async function makeTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const provided = inject('database')
   const name = `test_${randomBytes(6).toString('hex')}`
   const owner = decodeURIComponent(new URL(provided.url).username)
   const template = TEMPLATES[options.holds ?? 'empty']
-  // Copied as files, without a line in the WAL for each page: a quarter of the time where nothing is synced.
+  // Copied as files, without WAL per page: a quarter of the time without fsync.
   await asAdmin(
     provided.adminUrl,
     `create database ${name} template ${template} strategy file_copy owner ${owner}`,
@@ -61,7 +61,7 @@ export async function makeTestDatabase(options: TestDatabaseOptions = {}): Promi
   }
 }
 
-/** The same for as long as `work` takes. */
+/** `createTestDatabase` during `work`. */
 export async function withTestDatabase<T>(
   work: (database: TestDatabase) => Promise<T>,
   options: TestDatabaseOptions = {},

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../src/server/database/database.ts'
 
-/** A process that is killed before its `step`-th statement, before or behind a commit, or wherever else it calls `live`. */
+/** A process killed before its `step`-th statement, before or after a commit, or at other calls of `live`. */
 export function dying(step: number, db: Database): { db: Database; live: () => void } {
   let taken = 0
   const live = () => {
@@ -20,11 +20,11 @@ export function dying(step: number, db: Database): { db: Database; live: () => v
   const transaction = async (work: (tx: Queryable) => Promise<unknown>) => {
     const result = await db.transaction(async (tx) => {
       const done = await work(query(tx))
-      // Dead before the commit.
+      // Killed before the commit.
       live()
       return done
     })
-    // Dead behind it.
+    // Killed after the commit.
     live()
     return result
   }

@@ -1,4 +1,4 @@
-// A program that serves a data folder and says so: what the tests kill.
+// A program that serves a data folder and reports it, to be killed by tests.
 import { startEmbedded } from '../../src/server/database/embedded.ts'
 
 const [dataDir = '', mode = 'own', major] = process.argv.slice(2)
@@ -12,7 +12,7 @@ try {
     await server.stop()
     process.exit(0)
   })
-  // Whoever reads this may end it at once.
+  // The reader of this line may kill the process at once.
   process.stdout.write(
     `${JSON.stringify({ url: server.ownerUrl, runnerUrl: server.url, pid: server.pid, attached: server.attached })}\n`,
   )

@@ -8,26 +8,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './database-server.ts'
 import { patienceMs } from './patience.ts'
 
-/** A browser with one window, as far as a purchase needs it. What is named is waited for. */
+/** A browser with one window, with the functions of a purchase. Waits for each named element. */
 export interface Engine {
   open(address: string): Promise<void>
-  /** Presses the button, link, summary, menu item or box whose name begins so. */
+  /** Presses the button, link, summary, menu item or checkbox whose name starts like this. */
   press(name: string): Promise<void>
-  /** The same in the open dialog alone: the menu that opened it may still be closing, with an item of that name. */
+  /** `press` within the open dialog, because a closing menu may have an item of that name. */
   confirm(name: string): Promise<void>
   fill(label: string, text: string): Promise<void>
   sees(text: string): Promise<void>
   address(): Promise<string>
-  /** What the console called an error or a warning, and what the page's own policy forbade. */
+  /** Console errors and warnings, and violations of the page's policy. */
   readonly faults: string[]
   close(): Promise<void>
 }
 
-/** What each protocol does in its own way; `Place` is how it names an element. */
+/** The protocol-specific part; `Place` identifies an element. */
 interface Window<Place> {
   readonly faults: string[]
   go(address: string): Promise<void>
-  /** Runs the body of a function in the page. */
+  /** Runs a function body in the page. */
   find(body: string, ...given: string[]): Promise<Place | null>
   ask(body: string, ...given: string[]): Promise<unknown>
   click(place: Place): Promise<void>
@@ -36,8 +36,8 @@ interface Window<Place> {
 }
 
 /**
- * In the page: what is called so and can be pressed, or the field with that label. Only where it has not moved since the last look and
- * nothing lies over it: a click goes to a place, and a late part of the page may move what was there.
+ * Finds the pressable element or labelled field in the page. Only if it has not moved since the last look and
+ * nothing covers it: a click goes to coordinates, and late content may move the element.
  */
 const FIND = `
   const [kind, name] = arguments
@@ -59,7 +59,7 @@ const FIND = `
   return [element, ...(element.labels ?? [])].some((one) => one.contains(hit)) ? element : null`
 
 function engineOf<Place>(window: Window<Place>): Engine {
-  /** A page that is drawn anew between the look and the hand is looked at again. */
+  /** If the page was redrawn before the action, look again. */
   const reach = (kind: string, name: string, action: (place: Place) => Promise<void>) =>
     until(`"${name}"`, async () => {
       try {
@@ -115,7 +115,7 @@ interface BidiAnswer {
   }
 }
 
-/** WebDriver BiDi, as far as it is needed: https://w3c.github.io/webdriver-bidi/ */
+/** The needed part of WebDriver BiDi: https://w3c.github.io/webdriver-bidi/ */
 async function openBidi(url: string, told: (event: BidiAnswer) => void) {
   const socket = new WebSocket(url)
   await new Promise((resolve, reject) => {
@@ -143,8 +143,8 @@ async function openBidi(url: string, told: (event: BidiAnswer) => void) {
 }
 
 /**
- * What Firefox says of what leaving a page cut: a stream that was open, one that was still connecting, a module that was on its way. That
- * every module arrives is seen in Chromium (visitor.ts, watchConsoleAndHosts).
+ * Firefox's messages about requests cut by leaving a page: an open stream, a connecting one, a loading
+ * module. Chromium tests check that all modules load (visitor.ts, watchConsoleAndHosts).
  */
 const CUT_BY_LEAVING = [
   /\/api\/v1\/live\?\S+ was interrupted while the page was loading/,
@@ -153,12 +153,12 @@ const CUT_BY_LEAVING = [
 ]
 
 /**
- * What Firefox says of a script of its driver, by which a test looks, where the page is left meanwhile: an object of the driver that the
- * next page may not read (github.com/mozilla/geckodriver, issue 302). A script of the page would have a line.
+ * Firefox's message about a driver script on a page that is left meanwhile (github.com/mozilla/geckodriver,
+ * issue 302). A message about a page script would have a line number.
  */
 const OF_THE_DRIVER = 'Error: Permission denied to access property "length"'
 
-/** Debian's Firefox as it is, over WebDriver BiDi. */
+/** Debian's Firefox over WebDriver BiDi. */
 export async function startFirefox(): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'))
   const port = await freePort()
@@ -239,7 +239,7 @@ export async function startFirefox(): Promise<Engine> {
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** Debian's WebKitGTK over its own WebDriver, on a display that nobody sees. */
+/** Debian's WebKitGTK over its own WebDriver, on a virtual display. */
 export async function startWebKit(): Promise<Engine> {
   const display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -301,7 +301,7 @@ async function startSession(driver: string) {
     call(method, `session/${sessionId}${path && `/${path}`}`, body)
 }
 
-/** Debian keeps it in a folder that no PATH has. */
+/** Debian installs it in a folder outside of PATH. */
 function miniBrowser(): string {
   for (const architecture of readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu')))
     for (const version of ['4.1', '4.0', '6.0']) {

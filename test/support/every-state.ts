@@ -5,7 +5,7 @@ import type { TestServer } from './server.ts'
 import { forgetLinks } from './staff.ts'
 import { statement } from './statement.ts'
 
-/** States that only a watched chain leads to; the page's words for them are what is looked at. */
+/** States that only a watched chain causes; here only their texts are tested. */
 const onChain = ['seen', 'confirming', 'under_review'] as const
 
 const END_TIME = statement(
@@ -20,11 +20,11 @@ export interface SeededOrder {
 
 export interface EveryState {
   readonly owner: ApiCaller
-  /** Orders of `buyer@example.org` by what has become of them. */
+  /** Orders of `buyer@example.org` by state. */
   readonly orders: Readonly<Record<string, SeededOrder>>
 }
 
-/** The owner makes an operator of every other role, weeks ago; answers the owner's calls. */
+/** Adds an operator of every other role, weeks ago. Returns the owner's calls. */
 export async function addOperators(server: TestServer): Promise<ApiCaller> {
   const owner = await operatorApi(server, 'owner')
   for (const role of ['finance', 'content', 'support'] as const) {
@@ -43,7 +43,7 @@ export async function registerBuyer(server: TestServer, email: string, name?: st
   return apiOf(server.url, await registerToken(server.url, email, name))
 }
 
-/** An order whose buyer has not sent anything yet. */
+/** An order without a reported payment. */
 export async function beginOrder(buyer: ApiCaller, tokens = '40', currency = 'USDT'): Promise<SeededOrder> {
   return buyer<SeededOrder>('POST', '/orders', {
     currency,
@@ -61,7 +61,7 @@ export async function makeOrder(buyer: ApiCaller, tokens = '40', currency = 'USD
   return order
 }
 
-/** One buyer with an order in every state and operators of every role: no page is empty. */
+/** A buyer with an order in every state and operators of every role, so that no page is empty. */
 export async function seedEveryState(server: TestServer): Promise<EveryState> {
   const owner = await addOperators(server)
   const buyer = await registerBuyer(server, 'buyer@example.org', 'Ann Example')

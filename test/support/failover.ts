@@ -8,12 +8,12 @@ import { patienceMs, slowness } from './patience.ts'
 export { password }
 
 const BUYERS = 6
-/** The longest that a client waits before it sends a request again, whatever it was told: as an impatient page does. */
+/** The longest wait before a retry, like an impatient page. */
 const RETRY_MS = 300
 const READ_EVERY_MS = 100
 const ANSWER_MAX_MS = 15_000
 
-/** Pays what is ordered in a currency of a chain; its node has taken the payment when `pay` ends. */
+/** Pays orders in a chain's currency; `pay` ends once the node has accepted the payment. */
 export interface Payer {
   readonly currency: string
   readonly everyMs: number
@@ -26,36 +26,36 @@ interface Ordered {
   readonly address: string
 }
 
-/** What one event did to those who were buying. */
+/** The effect of an event on buyers. */
 export interface Told {
   readonly what: string
   /** The longest time without an acknowledged order. */
   readonly gapSeconds: number
-  /** The longest time in which a figure or a page was not answered. */
+  /** The longest time without an answer for a figure or a page. */
   readonly readGapSeconds: number
-  /** How many figures, or pages if fewer, were answered while no order was acknowledged for `gapSeconds`. */
+  /** The least number of answered figures or pages during `gapSeconds`. */
   readonly readsInGap: number
   readonly acknowledged: number
 }
 
 /**
- * Steady buyers, an operator who approves and readers, through the site's own address, with a record of what was acknowledged that no
- * event reaches. A request that had no answer, or 503, is sent again with its key.
+ * Steady buyers, an approving operator and readers through the site's address, with a record of
+ * acknowledgements that survives events. Requests without an answer or with 503 are repeated with their key.
  */
 export class FailoverLoad {
   readonly #cluster: Cluster
   readonly #rate: number
   readonly #ending = new AbortController()
-  /** Token of each acknowledged order by its idempotency key. */
+  /** Acknowledged orders by idempotency key. */
   readonly #orders = new Map<string, Ordered>()
   readonly #approved = new Set<number>()
-  /** When each was acknowledged, by the clock on the wall. */
+  /** When each was acknowledged, by the wall clock. */
   readonly #approvedAt = new Map<number, number>()
   readonly #paid = new Set<number>()
   readonly #acknowledgedAt: number[] = []
   readonly #readAt: number[] = []
   readonly #pagesAt: number[] = []
-  /** How often each answer that was neither 200 nor a broken connection came. */
+  /** Counts of other answers than 200 and broken connections. */
   readonly #others = new Map<string, number>()
   #buyers: string[] = []
   #operator = ''
@@ -77,17 +77,17 @@ export class FailoverLoad {
     return this.#approvedAt.size
   }
 
-  /** When an operator's approval of each order was acknowledged. */
+  /** When each order's approval was acknowledged. */
   get approvedAt(): ReadonlyMap<number, number> {
     return this.#approvedAt
   }
 
-  /** Orders whose payment a node of their chain has taken. */
+  /** The number of orders whose payment a node accepted. */
   get paid(): number {
     return this.#paid.size
   }
 
-  /** Answers besides 200 and 503, such as 500 or 409, by how often they came. */
+  /** Counts of answers besides 200 and 503, such as 500 or 409. */
   get otherAnswers(): Record<string, number> {
     return Object.fromEntries([...this.#others].filter(([answer]) => !answer.startsWith('503')))
   }
@@ -110,12 +110,12 @@ export class FailoverLoad {
     await delay(1_000)
   }
 
-  /** Does `event`, and goes on until orders have flowed again for two seconds. */
+  /** Runs `event` and waits until orders have flowed for two seconds. */
   async during(what: string, event: () => Promise<void>): Promise<Told> {
     const from = performance.now()
     const before = this.#orders.size
     await event()
-    // What was killed goes on answering for a moment.
+    // A killed process may answer for another moment.
     await delay(3_000)
     await this.#untilFlowing()
     const [gapSeconds, readGap, pageGap] = [this.#acknowledgedAt, this.#readAt, this.#pagesAt].map((times) =>
@@ -137,7 +137,7 @@ export class FailoverLoad {
     await Promise.all(this.#running)
   }
 
-  /** What stands otherwise than it was acknowledged, asked of one node's database. */
+  /** Differences between the acknowledgements and one node's database. */
   async faults(databaseUrl: string): Promise<string[]> {
     const client = new Client({ connectionString: databaseUrl })
     await client.connect()
@@ -176,7 +176,7 @@ export class FailoverLoad {
     })
   }
 
-  /** Open loop: orders come at their rate, whatever becomes of those before. */
+  /** Open loop: orders arrive at a fixed rate, independently of earlier ones. */
   async #buy(): Promise<void> {
     const { signal } = this.#ending
     const orders: Promise<unknown>[] = []
@@ -187,7 +187,7 @@ export class FailoverLoad {
     await Promise.all(orders)
   }
 
-  /** What the node has taken has to be credited, once: the chain's word is the acknowledgement. */
+  /** A node's acceptance is the acknowledgement: the payment must be credited once. */
   async #payInto({ currency, everyMs, pay }: Payer): Promise<void> {
     while (!this.#ending.signal.aborted) {
       const order = await this.#order(this.#buyers[0] ?? '', currency)
@@ -205,7 +205,7 @@ export class FailoverLoad {
     const order = await this.#untilAnswered<Ordered>('/orders', asked, token, key)
     if (!order) return undefined
     this.#acknowledgedAt.push(performance.now())
-    // The chain approves what is paid there, not the operator.
+    // On-chain orders are approved by their chain.
     if (currency !== 'USDT') this.#approved.add(order.number)
     this.#orders.set(key, order)
     return order
@@ -234,14 +234,14 @@ export class FailoverLoad {
           await response.arrayBuffer()
           return response.ok
         })
-        // Also where the time is over in the middle of the answer.
+        // Also catches a timeout during the body.
         .catch(() => false)
       if (isOk) times.push(performance.now())
       await pause(READ_EVERY_MS, this.#ending.signal)
     }
   }
 
-  /** The answer, however often it has to be asked for; undefined where the load has ended meanwhile. */
+  /** Repeats a request until it is answered; undefined if the load ended. */
   async #untilAnswered<T>(path: string, body: unknown, token: string, key?: string): Promise<T | undefined> {
     const headers = {
       ...bearer(token),
@@ -289,7 +289,7 @@ export class FailoverLoad {
   }
 }
 
-/** The longest time between two of `times`, of those after `from`, in seconds. */
+/** The longest gap between `times` after `from`, in seconds. */
 function longestGap(times: readonly number[], from: number): number {
   const after = times.filter((at) => at >= from)
   const gaps = [...after, performance.now()].map((at, index) => at - (after[index - 1] ?? from))

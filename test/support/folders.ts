@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { isAlive } from '../../src/server/is-alive.ts'
 
 const MEMORY = '/dev/shm'
-/** What a whole run keeps there at most is about a third. */
+/** About three times what a whole run needs. */
 const FREE_BYTES_MIN = 3_000_000_000
 const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1000
 
 /**
- * A new folder for a test's cluster or node: in memory where the machine has room, else on the disk. A process that is
- * killed loses nothing in either. Whoever makes the folder removes it.
+ * A new folder for a cluster or node: in memory if there is room, else on disk. Both survive a kill. The
+ * caller removes it.
  */
 export async function makeFolder(what: string): Promise<string> {
   return mkdtemp(join(await parentFolder(), `presale-test-${process.pid}-${what}-`))
 }
 
-/** A new folder on the disk, for a test of what a disk keeps. */
+/** A new folder on disk, for tests of durability. */
 export function makeDiskFolder(what: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `presale-test-${process.pid}-${what}-`))
 }
@@ -29,7 +29,7 @@ async function parentFolder(): Promise<string> {
   return free >= FREE_BYTES_MIN ? MEMORY : tmpdir()
 }
 
-/** A run that was killed leaves its folders, which would keep their memory until the machine restarts. */
+/** Removes folders of killed runs, which would use up memory. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(MEMORY)) {
     const pid = /^presale-test-(\d+)-/.exec(name)?.[1]

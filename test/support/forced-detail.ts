@@ -1,6 +1,5 @@
 import { statement } from './statement.ts'
 
-/** `detail` asks a table of the test before the facts. */
 const ALLOW = statement(
   'test_allow_forced_details',
   `do $$ begin
@@ -22,7 +21,7 @@ interface Database {
   query(text: typeof ALLOW, values?: unknown[]): Promise<unknown>
 }
 
-/** Makes of an order what its payments and refunds do not make of it, for tests of words and lists. */
+/** Sets an order's detailed state regardless of its payments and refunds, for tests of texts and lists. */
 export async function forceDetail(db: Database, number: number | string, detail: string): Promise<void> {
   await db.query(ALLOW)
   await db.query(FORCE, [String(number), detail])

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** A function of a source file, as a reader meets it. */
+/** A function of a source file with its size. */
 export interface FunctionSize {
   readonly name: string
   readonly line: number
@@ -17,7 +17,9 @@ interface Node {
   readonly key?: { readonly name?: string; readonly value?: unknown }
 }
 
-/** Every function of a TypeScript file: declared, of a class or an object, or an arrow; nested ones count for themselves too. */
+/**
+ * All functions of a TypeScript file: declarations, methods and arrows; nested ones count separately, too.
+ */
 export function functionsOf(path: string, text: string): FunctionSize[] {
   const found: FunctionSize[] = []
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length

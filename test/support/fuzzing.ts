@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
-// Requests for a route from what its documentation says it takes, and against it.
+// Requests for a route that follow its documentation, and that violate it.
 
-/** A JSON schema as OpenAPI 3.1 writes it; as much of one as the routes use. */
+/** A JSON schema of OpenAPI 3.1, as far as routes use it. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -26,7 +26,7 @@ export interface Sent {
   readonly body: string | Buffer | undefined
 }
 
-/** Texts at which programs trip: control characters, halves of characters, numbers that aren't, names of prototypes. */
+/** Difficult texts: control characters, lone surrogates, invalid numbers, prototype names. */
 const hardTexts = [
   '',
   ' ',
@@ -73,7 +73,7 @@ export const hardValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'toJSON', 'then', 'id'), fc.constant({ a: 1 })),
 )
 
-/** What the schema allows, or nearly so: what only the server knows (that an id exists) is guessed. */
+/** Values that the schema allows, or nearly; ids are guessed. */
 export function allowedBy(
   schema: JsonSchema,
   all: Readonly<Record<string, JsonSchema>>,
@@ -124,12 +124,12 @@ function textOf({ pattern, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbi
   try {
     return fc.oneof(common, fc.stringMatching(new RegExp(pattern)))
   } catch {
-    // The generator knows no look-around.
+    // The generator does not support look-around.
     return fc.oneof(common, free)
   }
 }
 
-/** Puts something hard in the place of one value anywhere in what the schema allows, or beside it. */
+/** Replaces one value by a difficult one, or adds one. */
 export function against(allowed: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(allowed, hardValue, fc.nat()).map(([value, hard, where]) => replaceOne(value, hard, where))
 }
@@ -154,7 +154,9 @@ const contentTypes = [
   'a'.repeat(200),
 ]
 
-/** A body as it goes over the line: mostly JSON; also keys twice, cut texts, bytes that are no text, another type, too much. */
+/**
+ * A serialised body: mostly JSON; also duplicate keys, truncated text, invalid bytes, other types, too much.
+ */
 export function sentAs(value: fc.Arbitrary<unknown>): fc.Arbitrary<Sent> {
   const json = value.map((one) => JSON.stringify(one) ?? '')
   return fc.oneof(
@@ -183,7 +185,7 @@ export function sentAs(value: fc.Arbitrary<unknown>): fc.Arbitrary<Sent> {
   )
 }
 
-/** The same keys a second time, with other values. */
+/** Repeats the keys with other values. */
 function twice(json: string): string {
   return json.startsWith('{') && json.length > 2
     ? `${json.slice(0, -1)},${json.slice(1, -1).replaceAll(/"[^"]*"\s*([,}]|$)/g, '"other"$1')}}`
@@ -200,7 +202,7 @@ function formOf(value: unknown): string {
     .join('&')
 }
 
-/** Percent-encodes; half a character becomes the sign for one that could not be read. */
+/** Percent-encodes; a lone surrogate becomes the replacement character. */
 export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

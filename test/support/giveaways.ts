@@ -11,7 +11,7 @@ import type { TestServer } from './server.ts'
 const HOUR = 3_600_000
 const secret = hexToBytes('22'.repeat(32))
 
-/** A network of random values whose key these tests hold. */
+/** A random beacon whose key the tests have. */
 export const ownBeacon: Beacon = {
   chain: 'own',
   publicKey: bls12_381.shortSignatures.getPublicKey(secret).toHex(),
@@ -21,11 +21,11 @@ export const ownBeacon: Beacon = {
 export const signatureOf = (round: number): string =>
   bls12_381.shortSignatures.sign(messageOfRound(round), secret).toHex()
 
-/** What the network answers: nothing before the round's time. */
+/** The beacon's answer; null before the round's time. */
 export const signatureInTime = (round: number): string | null =>
   timeOfRound(ownBeacon, round) <= Date.now() ? signatureOf(round) : null
 
-/** The giveaways of a server, drawn by the tests' own random values; nobody is sent a mail. */
+/** A server's giveaways with the tests' beacon, without mails. */
 export const giveawaysOf = ({ url, database }: Pick<TestServer, 'url' | 'database'>) =>
   new Giveaways({
     db: database.db,
@@ -40,7 +40,7 @@ export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).to
 
 const texts = (en: string) => ({ en, ru: `Р: ${en}`, es: `E: ${en}`, ar: `ع: ${en}` })
 
-/** What an operator writes of a giveaway that is open, apart from what a test is about. */
+/** A giveaway draft with defaults. */
 export const giveawayDraft = (change: Partial<GiveawayDraft> = {}): GiveawayDraft => ({
   title: texts('A bicycle'),
   sponsor: 'Example Ltd',
@@ -60,7 +60,7 @@ export const giveawayDraft = (change: Partial<GiveawayDraft> = {}): GiveawayDraf
   ...change,
 })
 
-/** Lets the time of a published giveaway pass: its rules are written anew, as if they had been these, with the tests' own network. */
+/** Backdates a published giveaway by rewriting its rules, with the tests' beacon. */
 export async function moveTo(
   db: Database,
   id: number,
@@ -80,7 +80,7 @@ export async function moveTo(
   })
 }
 
-/** Fixes the list in time and lets the random value's time come. */
+/** Fixes the list in time and advances to the draw. */
 export async function untilDrawn(
   db: Database,
   giveaways: { run(): Promise<unknown> },

@@ -14,7 +14,7 @@ import type { TestServer } from './server.ts'
 import { statement } from './statement.ts'
 import { until } from './until.ts'
 
-/** The file with the published head, in memory. */
+/** The published head, in memory. */
 export function memoryHead(): SequencerNeeds['head'] {
   let kept: PublishedHead | null = null
   return {
@@ -50,7 +50,7 @@ const IS_SETTLED = statement(
   "select from journal_sources where source = 'postings' and settled_id = (select max(id) from postings)",
 )
 
-/** Writes a journal until every posting there is stands in it for good: transactions of other test databases hold that up. */
+/** Writes the journal until it contains every posting; transactions of other test databases delay that. */
 export async function writeJournal(db: Database, journal = journalOf(db)): Promise<void> {
   await until(async () => {
     await journal.sequencer.run()
@@ -58,7 +58,7 @@ export async function writeJournal(db: Database, journal = journalOf(db)): Promi
   })
 }
 
-/** Every figure that follows from the journal, by its name. */
+/** All figures of the journal, by name. */
 export async function figuresOfJournal(db: Database): Promise<Map<string, Value>> {
   const figures = new Map<string, Value>()
   await foldJournal(db, (name, value) => {
@@ -68,7 +68,7 @@ export async function figuresOfJournal(db: Database): Promise<Map<string, Value>
   return figures
 }
 
-/** A stranger's reading of the whole journal, every entry of it written and taken. */
+/** Reads and folds the whole journal like a stranger. */
 export async function foldJournal(db: Database, follow: Follow = () => undefined): Promise<Fold> {
   const journal = journalOf(db)
   await writeJournal(db, journal)
@@ -95,11 +95,11 @@ const IS_SAID = statement(
     where not exists (select from journal_entries j where j.source = 'journal_facts' and j.row_id = f.id)`,
 )
 
-/** A stranger's check of a site against its journal, once all that happened stands in it; `state` is what they kept of the last one. */
+/** Verifies a site like a stranger once the journal is complete; `state` is that of the last check. */
 export async function checkAsStranger({ url, database, context }: TestServer, state?: string) {
   await until(async () => (await database.db.query(IS_SAID)).length === 0)
   context.campaign.invalidate()
-  // All is said, so there is nothing to wait for between one checkpoint and the next.
+  // The journal is complete, so checkpoints need no wait.
   const site = new Site(url, { ...ownReach, wait: async () => {} })
   return checkSite({ site, sha256, state })
 }

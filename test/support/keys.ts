@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from 'vitest'
 
-/** What the element with the focus is called. */
+/** The name of the focused element. */
 export const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -9,7 +9,7 @@ export const focused = (page: Page) =>
     return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
   })
 
-/** Goes on by Tab until the focus is on what is called so; every stop on the way must be seen. */
+/** Presses Tab until the named element has the focus; each stop must be visible. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press('Tab')
@@ -21,7 +21,7 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not reach ${name}; the focus is on ${await focused(page)}`)
 }
 
-/** That what has the focus is marked and in sight. */
+/** Checks that the focused element is marked and visible. */
 export async function expectFocusSeen(page: Page): Promise<void> {
   const seen = await page.evaluate(() => {
     const element = document.activeElement as HTMLElement

@@ -1,7 +1,10 @@
 import { type Database, sql } from '../../src/server/database/database.ts'
 import { hashToken, newToken } from '../../src/server/secrets/secrets.ts'
 
-/** The token of the newest open link that was mailed to an address. The database holds only its hash, so that it is given another one. */
+/**
+ * Returns a valid token for the newest open mailed link of an address. The database holds only hashes, so it
+ * gets a new one.
+ */
 export async function openLink(db: Database, purpose: string, email: string): Promise<string> {
   const token = newToken('')
   await db.one(

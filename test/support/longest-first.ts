@@ -1,6 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Seconds that the long files took among the others, three at once on two cores. A file that is not here is short, and its place does not matter. */
 const busy: Readonly<Record<string, number>> = {
   'test/e2e/buyer.test.ts': 130,
   'test/e2e/operator.test.ts': 67,
@@ -55,7 +54,7 @@ const busy: Readonly<Record<string, number>> = {
   'test/e2e/operator-rate-sources.test.ts': 9,
 }
 
-/** The same of those that mostly wait: for a node's blocks, a disk, a clock, a program that starts. */
+/** Durations of files that mostly wait: for blocks, a disk, a clock, or a program. */
 const waiting: Readonly<Record<string, number>> = {
   'src/server/payments/bitcoin/litecoin.test.ts': 71,
   'test/scenarios/failover.process.test.ts': 70,
@@ -71,14 +70,16 @@ const waiting: Readonly<Record<string, number>> = {
   'src/server/rates/rate-sources.test.ts': 9,
 }
 
-/** A process that has loaded a project's modules goes on with that project alone: one project follows another, the heaviest first,
- * and last the one that has the most of short files: whatever the others took, the cores end together. */
+/**
+ * A process keeps one project's modules loaded, so projects run one after another, heaviest first. The one
+ * with the most short files is last, so that the cores finish together.
+ */
 const projects = ['e2e', 'programs', 'unit', 'embedded', 'external']
 
 const secondsOf = (table: Readonly<Record<string, number>>, { moduleId }: TestSpecification) =>
   Object.entries(table).find(([end]) => moduleId.endsWith(end))?.[1]
 
-/** When each begins, if `lanes` of them go on beside each other; what is not measured takes a second. */
+/** The start of each file with `lanes` in parallel; unmeasured files count as a second. */
 function startsOf(
   files: readonly TestSpecification[],
   lanes: number,
@@ -93,8 +94,8 @@ function startsOf(
 }
 
 /**
- * Project by project, the long files first, so that no long one is left to one core at the end; and beside them, in the
- * third process, those that leave the cores alone.
+ * Sorts by project, long files first, so that none is left at the end. Files that mostly wait run beside them
+ * in the third process.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

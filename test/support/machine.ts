@@ -4,12 +4,12 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { until } from './until.ts'
 
-/** A Debian of its own with systemd, in a folder: it shares the network of this machine. */
+/** A Debian with systemd in a folder, on this machine's network. */
 export interface Machine {
   readonly root: string
-  /** Runs a command in it as root. */
+  /** Runs a command as root. */
   run(...command: string[]): { status: number | null; output: string }
-  /** The same, and a failure of the command is one of the test. */
+  /** `run`; a failure fails the test. */
   must(...command: string[]): string
   remove(): Promise<void>
 }
@@ -18,10 +18,13 @@ const AUTHORITIES = '/usr/local/share/ca-certificates'
 const WITH = 'systemd,systemd-sysv,dbus,ca-certificates'
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Debian's smallest system of that name, made by debootstrap and started by systemd-nspawn; `site` is an address of this machine in it. */
+/**
+ * Debian's minimal system made by debootstrap and started by systemd-nspawn; inside, `site` resolves to this
+ * machine.
+ */
 export async function startMachine(root: string, suite: string, site: string): Promise<Machine> {
   execFileSync('debootstrap', ['--variant=minbase', `--include=${WITH}`, suite, root], { stdio: 'ignore' })
-  // The authorities that this machine believes.
+  // This machine's certificate authorities.
   if (existsSync(AUTHORITIES)) cpSync(AUTHORITIES, join(root, AUTHORITIES), { recursive: true })
   execFileSync('chroot', [root, 'update-ca-certificates'], { stdio: 'ignore' })
   writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${site}\n`)
@@ -49,7 +52,7 @@ export async function startMachine(root: string, suite: string, site: string): P
   return { root, run, must, remove }
 }
 
-/** A call to a site of this machine by https, whose certificate is one of its own proxy. */
+/** Calls a site on this machine by https, with its proxy's own certificate. */
 export function callSite(
   site: string,
   method: string,

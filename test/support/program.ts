@@ -14,7 +14,6 @@ export interface Program {
   child: ChildProcess
   /** What it has written so far, both streams. */
   output(): string
-  /** Exit code, once it has ended by itself. */
   ended: Promise<number | null>
 }
 

@@ -155,7 +155,6 @@ export async function ask(
   stream.on('data', (chunk: string) => {
     text += chunk
   })
-  // Both are waited for from now on: an answer without a body ends in the turn in which it comes.
   const [[answer]] = await Promise.all([
     once(stream, 'response') as Promise<[IncomingHttpHeaders & { ':status': number }]>,
     once(stream, 'end'),

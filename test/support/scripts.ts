@@ -3,7 +3,6 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 
 /** What a browser does for a page that is opened, read to its end and left alone. */
 export interface Load {
-  /** Largest first. */
   readonly scripts: readonly LoadedScript[]
   /** How many things it asked for until the scripts had taken the page over, pictures and faces included. */
   readonly requestsUntilUsable: number
