@@ -168,7 +168,7 @@ const inParts = ofOneOrder(({ looks, mines, confirms }) => [
   [works, mines(13), looks],
 ])
 
-/** What needs the word of both nodes: counted before it is final, or only then. */
+/** A payment that needs both nodes, confirmed before it is final or only then. */
 const secondNodeBehind = fc
   .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.constantFrom('1000', '1000', '5000'))
   .chain(([by, code, amount]) => {
@@ -514,8 +514,7 @@ const story = fc.oneof(
 )
 
 /**
- * Nothing is sold before both chains were read. Now and then a node is of another network from the start, or the sale is told from the
- * last hours of its first stage on. Half of them have buyers who brought each other, a third pays back below its soft cap, and in a third
+ * The sale starts after both chains were read. Sometimes a node is on another network from the start, or the sale begins in the last hours of its first stage. Half of the sales have referred buyers, a third pays back below its soft cap, and in a third
  * buyers may take orders back.
  */
 const begins = fc

@@ -7,16 +7,15 @@ import { checkInclusion, type Proven } from './inclusion.ts'
 import type { VerifierKey } from './notes.ts'
 import { rootFromInclusion, TreeHash } from './tree.ts'
 
-// Where an order's address comes from: docs/journal.md, “Whose an address is”.
+// The origin of an order's address: docs/journal.md, “Whose an address is”.
 
-/** What a file was found to prove. */
 export interface CheckedAddress {
   address: string
-  /** The wallet and the address's number in it; null where the address is a fixed one of a currency. */
+  /** The wallet and the address's index; null for a fixed address. */
   wallet: { number: number; index: number; key: string } | null
-  /** The currency whose fixed address it was; null for a wallet's. */
+  /** The currency of a fixed address; null for a wallet's. */
   currency: string | null
-  /** When the journal was told. */
+  /** The journal's time of the announcement. */
   announcedAt: string
   proven: Proven
 }
@@ -56,7 +55,7 @@ function bytesOf(hash: unknown): Uint8Array {
 }
 
 // Rules: LOG-13
-/** Checks that the log with this key announced an address; a LogFault says what is wrong. */
+/** Checks that the log with this key announced an address; throws a LogFault with the reason otherwise. */
 export async function checkAddress(sha256: Sha256, text: string, key: VerifierKey): Promise<CheckedAddress> {
   const file = parseFile(text)
   const proven = await checkInclusion(sha256, file.proof, key)
@@ -116,7 +115,7 @@ function parseFile(text: string): AddressFile {
   try {
     file = JSON.parse(text)
   } catch {
-    // Said below.
+    // Reported below.
   }
   const { v, leaf, address, path, proof } = file ?? {}
   const isWallets = typeof leaf === 'string' && Array.isArray(path) && address === undefined

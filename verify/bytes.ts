@@ -1,11 +1,11 @@
-/** Standard base64 with its padding. */
+/** Standard base64 with padding. */
 export function base64FromBytes(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)
   return btoa(text)
 }
 
-/** The bytes of standard base64 as RFC 4648, section 4, writes it; undefined for any other way of writing. */
+/** Decodes standard base64 (RFC 4648, section 4); undefined for any other form. */
 export function bytesFromBase64(text: string): Uint8Array | undefined {
   let decoded: string
   try {
@@ -13,7 +13,6 @@ export function bytesFromBase64(text: string): Uint8Array | undefined {
   } catch {
     return undefined
   }
-  // `atob` takes spaces, lacking padding and bits that nothing uses.
   if (btoa(decoded) !== text) return undefined
   return Uint8Array.from(decoded, (character) => character.charCodeAt(0))
 }
@@ -33,7 +32,7 @@ export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** Undefined where the bytes are no UTF-8. */
+/** Undefined if the bytes are no UTF-8. */
 export function textFromBytes(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes)

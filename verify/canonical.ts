@@ -1,6 +1,6 @@
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-/** JSON by RFC 8785. Half of a surrogate pair has no canonical form: a TypeError. */
+/** JSON by RFC 8785. Throws a TypeError for a lone surrogate, which has no canonical form. */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -12,7 +12,9 @@ export function canonicalJson(value: Json): string {
   return `{${text}}`
 }
 
-/** Printable ASCII without quotation mark and backslash: nearly every text of a log, and written as it is. */
+/**
+ * Printable ASCII without quotation mark and backslash, which needs no escaping; nearly every text of a log.
+ */
 const PLAIN = /^[ !#-[\]-~]*$/
 
 function quoted(text: string): string {
@@ -21,7 +23,7 @@ function quoted(text: string): string {
   return JSON.stringify(text)
 }
 
-/** The value of a text that is its own canonical JSON; undefined for any other text. */
+/** Parses a text that is its own canonical JSON; undefined for others. */
 export function parseCanonical(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text)

@@ -23,14 +23,14 @@ import type { Site } from './site.ts'
 import { GrowingTree, TILE_WIDTH, TreeHash } from './tree.ts'
 
 const NOTE_BYTES_MAX = 200_000
-/** Two seconds and a little: whatever the figures hold is in the checkpoint by then. */
+/** Slightly more than two seconds, after which the checkpoint covers the figures. */
 const BETWEEN_CHECKPOINTS_MS = 2_100
-/** A log whose key is another one each time is no log. */
+/** A log that changes its key each time is invalid. */
 const KEY_TRIES = 3
-/** Of what a log has more of, only the number is kept. */
+/** Beyond this number, errors are only counted. */
 const ERRORS_MAX = 1_000
 
-/** An entry that the folding rules do not take. */
+/** An entry that violates the folding rules. */
 export interface WrongEntry {
   index: number
   row: string | null
@@ -40,26 +40,26 @@ export interface WrongEntry {
 export interface Report {
   site: string
   vkey: string
-  /** The keys that the log had before, the first one first; each has signed the next one's beginning, and no longer list. */
+  /** Former keys, oldest first. Each has signed its successor's first list, and no longer one. */
   formerKeys: FormerKey[]
-  /** The newest checkpoint, as it was signed. */
+  /** The newest signed checkpoint. */
   checkpoint: { size: number; root: string; note: string } | null
-  /** The look before this one. */
+  /** The previous check. */
   previous: { size: number; seenAt: string; note: string } | null
-  /** What the log did that no log may do. */
+  /** The log's violations. */
   faults: string[]
   wrongEntries: WrongEntry[]
   wrongEntriesCount: number
-  /** The size of the log whose figures were compared; null where the log could not be read. */
+  /** The log's size for the compared figures; null if it could not be read. */
   comparedAt: number | null
   figures: Compared[]
-  /** The rows of approved orders, one by one, or why they were not compared. */
+  /** The comparison of approved orders' rows, or why there is none. */
   orders: OrdersReport | NotCompared
-  /** What else follows from the journal's newest entries; the campaign's address does not show it. */
+  /** Further results of the journal, which the campaign's API does not show. */
   further: Record<string, string>
-  /** What chains say of the payments; null where no node was named. */
+  /** The chains' answers about the payments; null without nodes. */
   chains: ChainReport | null
-  /** Who owes the tokens; null where the log could not be read. */
+  /** The obligations that cover the tokens; null if the log could not be read. */
   equation: Equation | null
   agrees: boolean
 }
@@ -67,9 +67,9 @@ export interface Report {
 interface Parts {
   site: Site
   sha256: Sha256
-  /** What the state file holds; undefined at the first look. */
+  /** The state file's content; undefined on the first check. */
   state?: string | undefined
-  /** By network, nodes at which payments are looked up. */
+  /** Nodes to look payments up, by network. */
   nodes?: ReadonlyMap<string, TrustedNode> | undefined
   onProgress?: (done: number, size: number) => void
 }
@@ -79,13 +79,16 @@ interface SignedBy {
   checkpoint: Checkpoint
 }
 
-/** The key that a log says is its own. */
+/** The log's own key, as it states. */
 export async function readKey(site: Site, sha256: Sha256): Promise<VerifierKey> {
   const text = await site.text('journal/vkey', NOTE_BYTES_MAX)
   return parseVerifierKey(sha256, text.replace(/\n$/, ''))
 }
 
-/** The newest checkpoint and the site's key, which has signed it. A key that is replaced between the two is asked for again. */
+/**
+ * Returns the newest checkpoint and the site's key that signed it. Asks again if the key is replaced in
+ * between.
+ */
 export async function readNewest(site: Site, sha256: Sha256): Promise<SignedBy> {
   let key = await readKey(site, sha256)
   for (let tries = 1; ; tries += 1) {
@@ -101,7 +104,7 @@ export async function readNewest(site: Site, sha256: Sha256): Promise<SignedBy> 
   }
 }
 
-/** The checkpoint at whose end the key was replaced, signed by the key before and by the one after. */
+/** Opens the checkpoint at which the key was replaced, signed by both keys. */
 async function openRotation(
   sha256: Sha256,
   note: string,
@@ -112,7 +115,10 @@ async function openRotation(
   return openCheckpoint(note, parseVerifierKey(sha256, previous))
 }
 
-/** Checks a whole log and what the site shows. `seen` is what to keep for the next look; undefined where the log is at fault. */
+/**
+ * Checks a whole log and the site's figures. `seen` is the state to store; undefined after a fault of the
+ * log.
+ */
 export async function checkSite(parts: Parts): Promise<{ report: Report; seen: Seen | undefined }> {
   const { site, sha256, state } = parts
   const before = state === undefined ? undefined : await readSeen(sha256, state)
@@ -148,12 +154,11 @@ class Check {
   private readonly before: (Seen & { tree: Checkpoint }) | undefined
   private readonly hash: TreeHash
   private readonly tree: GrowingTree
-  /** Of the last tile, as far as the log fills it. */
+  /** The leaves of the partial last tile. */
   private leaves: Uint8Array[] = []
-  /** Those that stood in the last tile when the log was looked at before. */
+  /** The last tile's leaves at the previous check. */
   private readonly oldLeaves: Uint8Array[] = []
   private newest: Checkpoint | undefined
-  /** The first list of this look, where another key than the last one's has signed it. */
   private replaced: SignedBy | undefined
 
   constructor(parts: Parts, key: VerifierKey, before: (Seen & { tree: Checkpoint }) | undefined) {
@@ -182,7 +187,7 @@ class Check {
   }
 
   // Rules: LOG-16
-  /** The key of today is the one that the journal says, and each before it has signed the change, so that nobody else replaced it. */
+  /** Checks that today's key is the journal's, and that each earlier key signed its replacement. */
   async compareKeys(): Promise<void> {
     const { report, before } = this
     const { keys } = this.fold
@@ -212,7 +217,7 @@ class Check {
     if (this.replaced) this.compareSigner(this.replaced)
   }
 
-  /** Whoever signed a list was the log's key when it was that long. */
+  /** The signer of a list must have been the log's key at that length. */
   private compareSigner({ key: { text }, checkpoint: { size } }: SignedBy): void {
     const { report } = this
     const until = report.formerKeys.find(({ vkey }) => vkey === text)?.until ?? Number.POSITIVE_INFINITY
@@ -223,7 +228,7 @@ class Check {
       )
   }
 
-  /** Checkpoint, figures, checkpoint, and then every entry up to the second one. */
+  /** Reads checkpoint, figures, checkpoint, then all entries up to the second one. */
   async read(): Promise<void> {
     const { site, sha256 } = this.parts
     const first = await readNewest(site, sha256)
@@ -275,7 +280,7 @@ class Check {
     this.report.equation = await equationOf(fold, fold.standingPayments(), this.parts.nodes ?? new Map())
   }
 
-  /** A payment in something else than its currency is none, whatever a chain says of it. */
+  /** A payment in another asset than its currency is invalid, whatever a chain shows. */
   private async lookUp(fold: Fold): Promise<void> {
     const { nodes, onProgress } = this.parts
     if (nodes === undefined || nodes.size === 0) return
@@ -333,7 +338,7 @@ class Check {
     }
   }
 
-  /** The entry that opens a log names the log. */
+  /** The first entry names the log. */
   private compareIdentity({ fields }: Entry): void {
     const { name } = this.key
     if (fields['origin'] === name) return
@@ -349,7 +354,7 @@ class Check {
     if (index >= tiles.length * TILE_WIDTH && index < tree.size) this.oldLeaves.push(hash)
   }
 
-  /** The root of the entries so far, where a checkpoint says what it has to be. */
+  /** Compares the root so far with a checkpoint's. */
   private compareRoots(older: Checkpoint, newer: Checkpoint): void {
     const { size } = this.tree
     for (const signed of new Set([older, newer])) {

@@ -1,13 +1,12 @@
-// Exact decimals: a whole number of units of 10⁻¹⁸, which no amount of the journal is finer than.
+// Exact decimals: integer units of 10⁻¹⁸, the finest of the journal.
 
 const DIGITS = 18
 const ONE = 10n ** BigInt(DIGITS)
 const CENT = ONE / 100n
 
-/** One whole unit: a dollar, a token, one order. */
 export const WHOLE = ONE
 
-/** An amount as the journal writes it, with at most `digits` decimals; undefined for any other way of writing. */
+/** Parses the journal's format with at most `digits` decimals; undefined for others. */
 export function parseAmount(text: unknown, digits: number): bigint | undefined {
   if (typeof text !== 'string' || text.length > 80) return undefined
   if (!/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text)) return undefined
@@ -15,7 +14,7 @@ export function parseAmount(text: unknown, digits: number): bigint | undefined {
   return point !== -1 && text.length - point - 1 > digits ? undefined : scaled(text, point)
 }
 
-/** A decimal as a page shows it: zeros at the end and a sign may stand there; undefined where it is none. */
+/** Parses a displayed decimal, with optional sign and trailing zeros; undefined for others. */
 export function parseDecimal(text: unknown): bigint | undefined {
   const plain = typeof text === 'number' ? String(text) : text
   if (typeof plain !== 'string' || plain.length > 80) return undefined
@@ -26,7 +25,7 @@ export function parseDecimal(text: unknown): bigint | undefined {
   return isNegative ? -value : value
 }
 
-/** A number as JSON writes it, perhaps with an exponent; undefined where it has no place among 18 decimals. */
+/** Converts a JSON number, also with an exponent; undefined if it needs more than 18 decimals. */
 export function unitsOfJson(written: string): bigint | undefined {
   const [number = '', exponent = '0'] = written.toLowerCase().split('e')
   const [whole = '', fraction = ''] = number.split('.')
@@ -34,9 +33,9 @@ export function unitsOfJson(written: string): bigint | undefined {
   return zeros < 0 || zeros > 2 * DIGITS ? undefined : BigInt(whole + fraction) * 10n ** BigInt(zeros)
 }
 
-/** As many digits as an ordinary number holds exactly. */
+/** Digits that a float holds exactly. */
 const SAFE_LENGTH = 15
-/** By the number of decimals: what one unit of the last one is. */
+/** The value of one unit of the last decimal, by number of decimals. */
 const UNITS = Array.from({ length: DIGITS + 1 }, (_, decimals) => 10n ** BigInt(DIGITS - decimals))
 
 function scaled(text: string, point: number): bigint {
@@ -49,32 +48,33 @@ function scaled(text: string, point: number): bigint {
   return BigInt((text.slice(0, point) + text.slice(point + 1)).padEnd(point + DIGITS, '0'))
 }
 
-/** Without exponent and without zeros at the end of a fraction. */
 export function formatDecimal(value: bigint): string {
   const size = value < 0n ? -value : value
   const fraction = (size % ONE).toString().padStart(DIGITS, '0').replace(/0+$/, '')
   return `${value < 0n ? '-' : ''}${size / ONE}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** The product of two amounts, rounded half up to the cent. */
+/** a × b, rounded half up to cents. */
 export function productToCent(a: bigint, b: bigint): bigint {
   return ((2n * a * b + CENT * ONE) / (2n * CENT * ONE)) * CENT
 }
 
-/** Half a dollar. */
 export const HALF_DOLLAR = ONE / 2n
 
-/** The product of two amounts, rounded down. */
+/** a × b, rounded down. */
 export function product(a: bigint, b: bigint): bigint {
   return (a * b) / ONE
 }
 
-/** What `a` is of `b`, rounded down. */
+/**
+ * a
+ * b, rounded down.
+ */
 export function quotient(a: bigint, b: bigint): bigint {
   return (a * ONE) / b
 }
 
-/** Per cent from 0 to 100, rounded down to whole ones, and to two decimals below one. */
+/** Percent from 0 to 100, rounded down to integers, or two decimals below one. */
 export function percentOf(part: bigint, whole: bigint): bigint {
   if (whole <= 0n || part <= 0n) return 0n
   const hundredths = (part * 10_000n) / whole

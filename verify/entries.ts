@@ -2,7 +2,6 @@ import { textFromBytes } from './bytes.ts'
 import { type Json, parseCanonical } from './canonical.ts'
 import { parseAmount } from './decimals.ts'
 
-/** An entry that the folding rules do not take. */
 export class EntryError extends Error {
   override name = 'EntryError'
 }
@@ -42,7 +41,7 @@ const orNull =
     value === null || check(value)
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
-/** The last day that was found to be one: entries that follow one another are mostly of the same. */
+/** The last valid day, because consecutive entries mostly share it. */
 let knownDay = ''
 
 function instant(value: Json): boolean {
@@ -75,7 +74,7 @@ const announcement = { ...fact, announcement: id }
 const giveaway = { ...fact, giveaway: id }
 const document = { ...fact, document: id }
 
-/** A plain text, or one for each of some languages. */
+/** A plain text, or a text per language. */
 const textOrTexts: Check = (value) => text(value) || (isFields(value) && Object.values(value).every(text))
 
 const stageFields = { name: textOrTexts, goalUsd: usd, priceUsd: price, startsAt: instant, endsAt: instant }
@@ -90,7 +89,7 @@ const campaign = {
 
 const follows = { origin: named, root: named, size: named }
 
-/** The fields of each kind, besides those that every entry has. */
+/** The fields of each kind, besides the common ones. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'journal.opened': { origin: named, vkey: named, campaign: (value) => isObjectOf(campaign, value) },
   'journal.rekeyed': { previous: named, vkey: named },
@@ -164,10 +163,9 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'price.changed': { priceUsd: price, previousUsd: orNull(price), reason: text },
 }
 
-/** What stands in every entry. */
+/** The fields of every entry. */
 const COMMON = new Set(['v', 'kind', 'at', 'row'])
 
-/** A field that an entry of a kind may have or not. */
 const OPTIONAL: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   'journal.opened': { follows: (value) => isObjectOf(follows, value) },
 }
@@ -195,13 +193,13 @@ function isFields(value: Json | undefined): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether this may stand as one field of a stage, or as a whole one but its id where `field` is undefined. */
+/** True for a valid value of a stage's field, or of a whole stage without id if `field` is undefined. */
 export function isStageValue(field: string | undefined, value: Json): boolean {
   if (field === undefined) return isObjectOf(stageFields, value)
   return Object.hasOwn(stageFields, field) && stageFields[field as keyof typeof stageFields](value)
 }
 
-/** The bytes of a leaf as an entry of a known kind with exactly its fields. */
+/** Parses a leaf as an entry of a known kind with exactly its fields. */
 export function parseEntry(bytes: Uint8Array): Entry {
   const json = textFromBytes(bytes)
   const fields = json === undefined ? undefined : parseCanonical(json)
@@ -226,7 +224,7 @@ function checksOf(kind: string, fields: Fields): Readonly<Record<string, Check>>
   return optional.length === 0 ? checks : { ...checks, ...Object.fromEntries(optional) }
 }
 
-/** The row that an entry says, as far as it can be read: for the message about an entry that is wrong. */
+/** The entry's row for an error message, if readable. */
 export function rowOf(bytes: Uint8Array): string | undefined {
   try {
     const { row } = JSON.parse(textFromBytes(bytes) ?? 'null')

@@ -3,9 +3,9 @@ import type { Fold } from './fold.ts'
 import { nodesByChainId, type TrustedNode } from './nodes.ts'
 import type { CreditedPayment } from './payments.ts'
 
-// Who owes the tokens that were sold, given and granted: docs/journal.md, “Who owes the tokens”.
+// The obligations for tokens sold, given and granted: docs/journal.md, “Who owes the tokens”.
 
-/** A distributor whose tokens buyers claim. */
+/** A distributor from which buyers claim. */
 export interface LiveContract {
   round: number
   chainId: number
@@ -13,26 +13,25 @@ export interface LiveContract {
   token: string | null
 }
 
-/** What one contract owes. */
+/** One contract's obligation. */
 export interface EquationLine {
   /** `round 3`, or `escrow CHAIN`. */
   name: string
-  /** Null for a round that was frozen and is not live. */
   contract: string | null
-  /** As the journal says. */
+  /** By the journal. */
   tokens: string
-  /** What the distributor holds and has paid out, or what the escrow says it owes; null where no node was asked. */
+  /** The distributor's balance plus payouts, or the escrow's debt; null without a node. */
   shown: string | null
-  /** What is wrong with it. */
+  /** The line's fault. */
   fault: string | null
 }
 
 export interface Equation {
   lines: EquationLine[]
-  /** Of what was sold, given and granted: what no round and no escrow owes yet. */
+  /** Tokens that no round or escrow owes yet. */
   rest: string
   total: string
-  /** Whether rounds and escrows owe no more than there is, and each contract shows what it has to. */
+  /** True if rounds and escrows owe no more than exists, and each contract covers its part. */
   agrees: boolean
 }
 
@@ -44,11 +43,11 @@ const [TOKEN, STATE, LOCKED, OWED, CLAIMED] = [
   '0xc87d6779',
   '0xe834a834',
 ] as const
-/** As an escrow counts its states: its tokens have been delivered, or its money goes back. */
+/** The escrow's states: delivered, refunding. */
 const [DELIVERED, REFUNDING] = [2n, 3n]
 
 // Rules: DELIVER-22
-/** Computes the equation from the journal, and asks the contracts of the chains for which a node was named. */
+/** Computes the equation from the journal, and reads the contracts on chains with a node. */
 export async function equationOf(
   fold: Fold,
   payments: Iterable<CreditedPayment>,
@@ -74,7 +73,7 @@ interface Line extends Omit<EquationLine, 'tokens' | 'shown'> {
   shown: bigint | null
 }
 
-/** A distributor has to hold, or have paid out, all that its round was frozen with. */
+/** A distributor's balance plus payouts must cover its round. */
 async function roundLines(
   { rounds, contracts }: Fold,
   nodes: ReadonlyMap<string, TrustedNode>,
@@ -96,7 +95,7 @@ async function roundLines(
   )
 }
 
-/** An escrow has to owe what its orders stand on, and to have it once its tokens are locked or delivered. */
+/** An escrow must owe its orders' tokens, and hold them once locked or delivered. */
 async function escrowLines(
   payments: Iterable<CreditedPayment>,
   nodes: ReadonlyMap<string, TrustedNode>,
@@ -107,7 +106,6 @@ async function escrowLines(
   return Promise.all(
     [...byEscrow].map(async ([escrow, its]) => {
       const [chain = '', contract = ''] = escrow.split(':')
-      // What an escrow took says its tokens in their smallest unit, of which a whole one has 10^18.
       const tokens = its.reduce((sum, { address }) => sum + BigInt(address.split(':')[7] ?? 0), 0n)
       const line = { name: `escrow ${chain}`, contract, tokens }
       const node = nodes.get(chain)

@@ -1,9 +1,9 @@
-/** What a log may not do: its data contradicts its signature, its form or what it said before. */
+/** A log's violation: its data contradicts its signature, form or earlier statements. */
 export class LogFault extends Error {
   override name = 'LogFault'
 }
 
-/** Nothing could be said about the log: a network that fails, an answer that is none. */
+/** The log could not be checked: a network failure or an invalid answer. */
 export class Unchecked extends Error {
   override name = 'Unchecked'
 }

@@ -3,16 +3,15 @@ import { canonicalJson, type Json } from './canonical.ts'
 import { formatDecimal, parseDecimal } from './decimals.ts'
 import type { Sha256 } from './hash.ts'
 
-/** A decimal, or the canonical JSON of what is none. */
 export type Value = bigint | string
 
-/** Takes each value that a figure comes to have; undefined where the figure is there no more. */
+/** Called with each new value of a figure; undefined when it disappears. */
 export type Follow = (name: string, value: Value | undefined) => void
 
-/** Canonical JSON of a setting that is longer stands in an entry as its length and hash. */
+/** Longer JSON of a setting is recorded as length and hash. */
 const VALUE_BYTES_MAX = 8192
 
-/** The value of a setting as an entry has it. */
+/** A setting's value as in an entry. */
 export function settingValue(sha256: Sha256, value: Json): string {
   const json = canonicalJson(value)
   const bytes = bytesFromText(json)
@@ -28,7 +27,7 @@ const STAGE_REST = ['progressPercent', 'purchasedTokens', 'bonusTokens']
 const STAGE_TEXTS = ['name', 'startsAt', 'endsAt']
 const DAY = ['raisedUsd', 'raisedOnChainUsd', 'raisedByOperatorUsd', 'purchasedTokens']
 
-/** What the campaign's address shows, by the names that the fold gives to the same figures. */
+/** The campaign API's figures, under the fold's names. */
 export function shownFigures(sha256: Sha256, campaign: Json): Map<string, Value> {
   const shown = new Map<string, Value>()
   const take = (
@@ -64,51 +63,50 @@ function decimalOrText(value: Json): Value {
   return parseDecimal(value) ?? canonicalJson(value)
 }
 
-/** A field of an object; undefined of anything else. */
+/** A field of an object; undefined for other values. */
 export function fieldOf(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** The items of a list; none of anything else. */
+/** The items of a list; empty for other values. */
 export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The entry from which on a figure was no more what is shown. */
+/** The entry since which a figure differs from the shown one. */
 export interface Since {
   index: number
   row: string
 }
 
-/** One figure, as it is shown and as the journal has it. */
 export interface Compared {
   name: string
   shown: string | null
   journal: string | null
   agrees: boolean
-  /** What is shown less what the journal has, where both are decimals. */
+  /** Shown minus journal, if both are decimals. */
   difference?: string
-  /** Where it differs: since which entry; null where it never was what is shown. */
+  /** The entry since which it differs; null if it never matched. */
   since?: Since | null
 }
 
 const NONE: Since = { index: -1, row: '' }
 
 /**
- * Holds what is shown against the journal while it is folded, so that one pass says both whether the figures are those of one
- * size and since which entry one of them is not.
+ * Compares shown figures with the journal during the fold. One pass finds the matching size, and the entry
+ * since which a figure differs.
  */
 export class Comparison {
   private readonly shown: ReadonlyMap<string, Value>
   private readonly mustShow: (name: string) => boolean
   private readonly now = new Map<string, Value>()
-  /** Names that are not what is shown now; with the entry that made them so, or NONE. */
+  /** Names that differ now, with the responsible entry, or NONE. */
   private readonly differing = new Map<string, Since>()
   private entry: Since = NONE
   private best: { size: number; count: number; figures: Compared[] } | undefined
 
-  /** `mustShow` says of a figure that the journal has whether it differs when it is not shown. */
+  /** `mustShow` decides whether a journal figure that is not shown differs. */
   constructor(shown: ReadonlyMap<string, Value>, mustShow: (name: string) => boolean) {
     this.shown = shown
     this.mustShow = mustShow
@@ -120,7 +118,7 @@ export class Comparison {
     }
   }
 
-  /** Every change that follows is this entry's. */
+  /** Attributes the following changes to this entry. */
   at(index: number, row: string): void {
     this.entry = { index, row }
   }
@@ -134,13 +132,12 @@ export class Comparison {
     else if (!this.differing.has(name)) this.differing.set(name, this.entry.index === -1 ? NONE : this.entry)
   }
 
-  /** The journal's figures as they are now are those of a size at which the page may have been read. */
+  /** The page may have been read at this size of the journal. */
   consider(size: number): void {
     if (this.best !== undefined && this.best.count <= this.differing.size) return
     this.best = { size, count: this.differing.size, figures: this.figures() }
   }
 
-  /** Of the sizes that were considered the one whose figures are nearest to what is shown. */
   result(): { size: number; figures: Compared[] } {
     if (this.best === undefined) throw new Error('no size was considered')
     return this.best

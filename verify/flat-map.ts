@@ -1,5 +1,5 @@
 const FIRST_SLOTS = 1024
-/** A record never straddles two pieces, so that none is copied when more is needed. */
+/** A record never spans two pieces, so growing copies nothing. */
 const PIECE = 2 ** 24
 const PIECES_MAX = 256
 const LENGTH_BYTES = 2
@@ -7,19 +7,19 @@ const LENGTH_MAX = 0xff_ff
 const FNV_PRIME = 16_777_619
 
 /**
- * A map from short texts to short texts in a few flat pieces of memory: a million entries of an ordinary map are a million objects each of
- * keys and values, of which the engine keeps twice as much as it needs.
+ * A map of short texts in a few flat pieces of memory. A normal map with a million entries needs a million
+ * objects each for keys and values, and about twice the memory.
  */
 export class FlatMap {
   private count = 0
-  /** By a hash of the key: the place of the record plus one, or 0. */
+  /** By key hash: the record's index plus one, or 0. */
   private slots = new Uint32Array(FIRST_SLOTS)
-  /** By place: where the record begins, which is key and value, each behind its length. */
+  /** By index: the record's start. A record is key and value, each after its length. */
   private starts = new Uint32Array(FIRST_SLOTS / 2)
   private readonly pieces: Uint8Array[] = []
   /** Within the last piece. */
   private end = PIECE
-  /** Whoever writes a log can't choose keys that meet in one slot. */
+  /** A random seed, so that a log's author can't choose colliding keys. */
   private readonly seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
   private readonly key = new Uint8Array(LENGTH_MAX)
   private readonly value = new Uint8Array(LENGTH_MAX)
@@ -31,7 +31,7 @@ export class FlatMap {
     return place === 0 ? undefined : this.valueAt(this.starts[place - 1] as number)
   }
 
-  /** Replaces a text that is there; its old place in memory stays as it was. */
+  /** Replaces an existing text; its old memory is not reused. */
   set(key: string, value: string): void {
     const keyLength = this.encode(key, this.key)
     const slot = this.slotOf(this.key, keyLength)
@@ -68,14 +68,14 @@ export class FlatMap {
     return this.textAt(start + LENGTH_BYTES + lengthAt(this.pieceOf(start), start % PIECE))
   }
 
-  /** A key or a value, by where its length stands. */
+  /** The key or value at its length's position. */
   private textAt(start: number): string {
     const piece = this.pieceOf(start)
     const from = (start % PIECE) + LENGTH_BYTES
     return this.decoder.decode(piece.subarray(from, from + lengthAt(piece, start % PIECE)))
   }
 
-  /** The slot of a key, or the free one where it belongs. */
+  /** The key's slot, or the free one for it. */
   private slotOf(key: Uint8Array, length: number): number {
     const mask = this.slots.length - 1
     let slot = hashOf(key, length, this.seed) & mask
@@ -136,7 +136,7 @@ const tooLong = () => new RangeError('The log is too long to be folded here.')
 
 const lengthAt = (piece: Uint8Array, at: number) => (piece[at] as number) * 256 + (piece[at + 1] as number)
 
-/** FNV-1a over the key, begun with a seed. */
+/** FNV-1a over the key with a seed. */
 function hashOf(key: Uint8Array, length: number, seed: number): number {
   let hash = seed
   for (let at = 0; at < length; at++) hash = Math.imul(hash ^ (key[at] as number), FNV_PRIME)

@@ -24,33 +24,31 @@ interface Grant {
 }
 
 interface Refund {
-  /** What every entry about it has to repeat. */
   terms: string
   state: 'owed' | 'paid' | 'written off'
 }
 
-/** An amount of a field whose form was checked. */
 function amountOf(fields: Fields, name: string): bigint {
   return parseAmount(fields[name], 18) as bigint
 }
 
-/** Takes each order that comes to stand approved, or no longer does. */
+/** Called when an order becomes approved or stops being so. */
 export type FollowOrder = (fields: Fields, isApproved: boolean) => void
 
 const APPROVAL = ['approval', 'stage', 'way', 'base', 'bonus', 'usd']
 const TERMS = ['order', 'currency', 'amount', 'usd']
 
-/** Folds the entries of a log, one after the other, by the rules of docs/journal.md. */
+/** Folds a log's entries by the rules of docs/journal.md. */
 export class Fold {
   private readonly follow: Follow
   private readonly followOrder: FollowOrder
   private readonly sums = new Map<string, bigint>()
   private readonly stages = new Map<number, Stage>()
-  /** The last approval of each order and what it says; one that was taken back begins with `-`. */
+  /** Each order's last approval; a reversed one begins with `-`. */
   private readonly approvals = new FlatMap()
   private readonly grants = new Map<string, Grant>()
   private readonly refunds = new Map<string, Refund>()
-  /** Tokens of each frozen round. */
+  /** Tokens of each finalized round. */
   readonly rounds = new Map<number, bigint>()
   private readonly rows = new Rows()
   private readonly holdings = new HoldingsFold()
@@ -58,7 +56,7 @@ export class Fold {
   private readonly payments = new PaymentFold((order) => this.needsOf(order))
   private readonly published: PublicationFold
   private readonly giveaways: GiveawaysFold
-  /** The keys that sign, the first one first, each with the size from which on it does. */
+  /** The signing keys, oldest first, with the size from which each signs. */
   readonly keys: { vkey: string; size: number }[] = []
 
   constructor(follow: Follow, followOrder: FollowOrder = () => undefined) {
@@ -73,32 +71,38 @@ export class Fold {
     for (const name of ['approvedOrders.onChain', 'approvedOrders.byOperator']) this.add(name, 0n)
   }
 
-  /** Sums that follow from the journal and are compared with nothing: coins owed and credited of each currency, tokens in frozen rounds. */
+  /**
+   * Sums of the journal without a counterpart on the site: coins owed and credited per currency, tokens in
+   * finalized rounds.
+   */
   further(): Map<string, bigint> {
     return new Map([...this.sums].filter(([name, value]) => isFurther(name) && value !== 0n))
   }
 
-  /** The payments that orders stand on now. */
+  /** Payments that support orders now. */
   standingPayments(): Iterable<CreditedPayment> {
     return this.payments.standing()
   }
 
-  /** Contracts from which the tokens of live rounds are claimed. */
+  /** Contracts of live rounds. */
   get contracts(): readonly LiveContract[] {
     return this.published.contracts
   }
 
-  /** Whether a payment is in what its currency ever was. */
+  /** True if a payment is in an asset that its currency has had. */
   isInItsCurrency(payment: CreditedPayment): boolean {
     return this.published.isInItsCurrency(payment)
   }
 
-  /** Whether an announcement is to appear later than `at`. */
+  /** True if an announcement appears later than `at`. */
   isToCome(name: string, at: string): boolean {
     return this.published.isToCome(name, at)
   }
 
-  /** Takes the entry of the next place; an EntryError says why it can't, and then no figure has changed. */
+  /**
+   * Processes the next entry. Throws an EntryError with the reason if it is invalid; no figure has changed
+   * then.
+   */
   take(index: number, { kind, at, row, fields }: Entry): void {
     if ((index === 0) !== (kind === 'journal.opened')) {
       throw new EntryError(
@@ -203,7 +207,7 @@ export class Fold {
       )
     })
     this.addOrder(at, fields, -1n)
-    // The currency stands in the approval alone.
+    // Only the approval names the currency.
     this.followOrder({ ...fields, currency: decodeURIComponent(approved.at(-1) ?? '') }, false)
     this.approvals.set(order, `-${last}`)
     this.judge(order)
@@ -220,7 +224,7 @@ export class Fold {
     this.followPayments()
   }
 
-  /** Both are 0 in a sale whose orders stand on payments. */
+  /** Both are 0 in a sale whose orders rest on payments. */
   private followPayments(): void {
     this.follow('ordersWithoutPayments', BigInt(this.payments.uncoveredOrders) * WHOLE)
     this.follow('paymentsWithoutOrders', BigInt(this.payments.strayOrders) * WHOLE)
@@ -236,7 +240,7 @@ export class Fold {
     return { base: amount(base) ?? 0n, currency, rate: amount(rate), priceUsd: amount(priceUsd) }
   }
 
-  /** The same sums for an approval and, with the sign turned, for its reversal. */
+  /** Adds an approval's sums, or subtracts them for its reversal. */
   private addOrder(at: string, fields: Fields, sign: 1n | -1n): void {
     const stage = this.stages.get(fields['stage'] as number)
     if (stage === undefined) throw new EntryError(`There is no stage ${fields['stage']}.`)
@@ -263,7 +267,6 @@ export class Fold {
     this.add(`${onDay}purchasedTokens`, base)
   }
 
-  /** For bringing the buyer of an order that stands. */
   private reward(row: string, fields: Fields): void {
     const order = fields['order'] as string
     if (this.approvals.get(order)?.startsWith('-') ?? true)
@@ -387,7 +390,7 @@ export class Fold {
     this.follow('priceUsd', parseAmount(priceUsd, 8) ?? 'null')
   }
 
-  /** The price of the sale is that of the stage that is open. All times have one form, so that texts compare as they do. */
+  /** The sale's price is the open stage's. All times have one format, so texts compare correctly. */
   private changePrice(at: string, priceUsd: string): void {
     this.setPrice(priceUsd)
     for (const stage of this.stages.values()) {
@@ -407,7 +410,7 @@ const ALLOCATED = 'allocatedTokens'
 const OWED = 'refundsOwed.'
 const CREDITED = 'credited.'
 
-/** Whether a figure follows from the journal without being one of the campaign's address. */
+/** True for a figure that the campaign's API does not show. */
 export function isFurther(name: string): boolean {
   return name === ALLOCATED || name.startsWith(OWED) || name.startsWith(CREDITED)
 }
@@ -420,15 +423,15 @@ const SUMS_OF_STAGE = [
   'bonusTokens',
 ]
 
-/** Ids of one chunk of rows, each a bit. */
+/** Ids per chunk, one bit each. */
 const CHUNK = 4096
 
-/** Every row that was met: ids are mostly numbers without gaps, which need a bit each. */
+/** The set of rows met. Ids are mostly consecutive numbers, which need one bit each. */
 class Rows {
   private readonly numbers = new Map<string, Uint8Array>()
   private readonly texts = new Set<string>()
 
-  /** False where the row was there before. */
+  /** False if the row was already there. */
   add(row: string): boolean {
     const slash = row.indexOf('/')
     const id = row.slice(slash + 1)
@@ -445,5 +448,5 @@ class Rows {
   }
 }
 
-/** Of a verifier key: the log that it is of. */
+/** The log's name in a verifier key. */
 const nameOf = (vkey: unknown) => String(vkey).split('+', 1)[0]

@@ -2,17 +2,17 @@ import { WHOLE } from './decimals.ts'
 import { EntryError, type Fields } from './entries.ts'
 import type { Follow } from './figures.ts'
 
-/** Lists of entries that were said when their random value could be known, which prove nothing; 0 in a sale where each was said in time. */
+/** Lists recorded when their random value could be known, which prove nothing; 0 if all were in time. */
 const LATE = 'giveawaysFixedLate'
 
 interface Rules {
   sha256: string
-  /** When the random value comes. */
+  /** The time of the random value. */
   drawAt: string
 }
 
 // Rules: GIVE-4
-/** Giveaways: their rules, which nothing changes once they are published, and the lists of entries that were fixed at closing. */
+/** Giveaways: rules, fixed once published, and lists of entries, fixed at closing. */
 export class GiveawaysFold {
   private readonly follow: Follow
   private readonly rules = new Map<number, Rules>()

@@ -2,11 +2,11 @@ import { formatDecimal, parseAmount } from './decimals.ts'
 import { EntryError, type Fields } from './entries.ts'
 
 // Rules: LOG-11
-/** The trees of what buyers hold: the sum of each has to be what the entries before its cut add up to. */
+/** The trees of buyers' holdings: each sum must equal the total of the entries before its cut. */
 export class HoldingsFold {
   private origin = ''
   private lastDay = ''
-  /** The tree that is cut and not summed up yet. */
+  /** A tree that is cut but not summed up. */
   private cut: { subject: string; day: string; held: bigint } | undefined
 
   open(origin: string): void {

@@ -6,14 +6,13 @@ import type { Sha256 } from './hash.ts'
 import { checkInclusion, type Proven } from './inclusion.ts'
 import type { VerifierKey } from './notes.ts'
 
-// A buyer's leaf in the Merkle sum tree of a day: docs/journal.md, “What buyers hold”.
+// A buyer's leaf in a day's Merkle sum tree: docs/journal.md, “What buyers hold”.
 
-/** Sums stand in 16 bytes. */
+/** Sums are stored in 16 bytes. */
 const SUM_MAX = (1n << 128n) - 1n
 const SUM_BYTES = 16
 const HASH_BYTES = 32
 const DEPTH_MAX = 48
-/** A millionth of a token, in the units of decimals.ts. */
 const MICRO = 10n ** 12n
 
 export interface HoldingLeaf {
@@ -33,10 +32,10 @@ interface Node {
   sum: bigint
 }
 
-/** What a file was found to prove. */
+/** The content of a checked file. */
 export interface CheckedHolding {
   leaf: HoldingLeaf
-  /** The holder's tokens, and those of all. */
+  /** The holder's tokens, and the total. */
   tokens: string
   sum: string
   proven: Proven
@@ -82,7 +81,7 @@ function parsePath(path: unknown): Node[] {
   })
 }
 
-/** The root over a leaf and what stands beside its way up. Both sums are hashed, and none is negative or wraps. */
+/** The root over a leaf and its siblings. Both sums are hashed; none is negative or overflows. */
 function rootOf(sha256: Sha256, text: string, leaf: HoldingLeaf, path: readonly Node[]): Node {
   const bytes = new TextEncoder().encode(text)
   const sum = microOf(leaf.purchased) + microOf(leaf.bonus) + microOf(leaf.granted)
@@ -113,7 +112,10 @@ function joined(sha256: Sha256, left: Node, right: Node): Node {
 }
 
 // Rules: LOG-12
-/** Checks that a leaf leads to the root and the sum of an entry of the log with this key; a LogFault says what is wrong. */
+/**
+ * Checks that a leaf leads to the root and sum of an entry of the log with this key; throws a LogFault with
+ * the reason otherwise.
+ */
 export async function checkHolding(sha256: Sha256, text: string, key: VerifierKey): Promise<CheckedHolding> {
   const file = parseFile(text)
   const leaf = parseLeaf(file.leaf)
@@ -142,7 +144,7 @@ export async function checkHolding(sha256: Sha256, text: string, key: VerifierKe
   return { leaf, tokens: formatDecimal(tokens * MICRO), sum, proven }
 }
 
-/** Whether a leaf is of the account with this address: whoever it was made for, it is no one else's. */
+/** True if a leaf belongs to the account with this address. */
 export function isHolder(sha256: Sha256, { salt, holder }: HoldingLeaf, address: string): boolean {
   const normal = new TextEncoder().encode(address.trim().toLowerCase())
   return hexFromBytes(sha256(Uint8Array.of(...bytesFromHex(salt), ...normal))) === holder
@@ -153,7 +155,7 @@ function parseFile(text: string): { leaf: string; path: unknown; proof: string }
   try {
     file = JSON.parse(text)
   } catch {
-    // Said below.
+    // Reported below.
   }
   const { v, leaf, path, proof } = file ?? {}
   if (v !== 1 || typeof leaf !== 'string' || typeof proof !== 'string')

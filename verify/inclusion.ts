@@ -4,7 +4,7 @@ import type { Sha256 } from './hash.ts'
 import { type Checkpoint, describeTree, openCheckpoint, type VerifierKey } from './notes.ts'
 import { HASH_BYTES, rootFromInclusion, TreeHash } from './tree.ts'
 
-// Receipts: c2sp.org/tlog-proof, with the entry itself as extra data.
+// Receipts: c2sp.org/tlog-proof, with the entry as extra data.
 
 const HEADER = 'c2sp.org/tlog-proof@v1'
 
@@ -19,7 +19,7 @@ interface Proof {
   entry: Uint8Array
   index: number
   hashes: Uint8Array[]
-  /** The checkpoint, as it was signed. */
+  /** The signed checkpoint. */
   note: string
 }
 
@@ -41,7 +41,10 @@ function parseProof(text: string): Proof {
   return { entry, index, hashes, note: text.slice(end + 2) }
 }
 
-/** Checks that a log with this key signed a tree that holds the entry, whatever it says; a LogFault says what is wrong. */
+/**
+ * Checks that the log with this key signed a tree with the entry, whatever its content; throws a LogFault
+ * with the reason otherwise.
+ */
 export async function checkInclusion(sha256: Sha256, text: string, key: VerifierKey): Promise<Proven> {
   const { entry, index, hashes, note } = parseProof(text)
   const checkpoint = await openCheckpoint(note, key)

@@ -12,16 +12,16 @@ import {
 } from './tiles.ts'
 import { GrowingTree, TILE_WIDTH, type TreeHash } from './tree.ts'
 
-/** How many tiles with their bundles are on their way at once. */
+/** Tiles and bundles downloaded in parallel. */
 const AHEAD = 6
 
-/** Each of the promises in its order, of which a few are begun before they are needed. */
+/** Yields the promises in order, starting a few in advance. */
 async function* inOrder<T>(count: number, begin: (index: number) => Promise<T>): AsyncGenerator<T> {
   const begun: Promise<T>[] = []
   for (let next = 0, index = 0; index < count; index++) {
     for (; next < count && next < index + AHEAD; next++) {
       const one = begin(next)
-      // Whoever stops at a fault leaves the later ones alone, failed or not.
+      // After a fault, later promises may fail unheard.
       one.catch(() => undefined)
       begun.push(one)
     }
@@ -29,14 +29,17 @@ async function* inOrder<T>(count: number, begin: (index: number) => Promise<T>):
   }
 }
 
-/** A leaf with its place, once its hash was found in the log's tile. */
+/** A leaf with its index, verified against the log's tile. */
 export interface Leaf {
   index: number
   bytes: Uint8Array
   hash: Uint8Array
 }
 
-/** Downloads a log of `size` entries from its beginning; every entry hashes to what its tile of level 0 has, or it is a LogFault. */
+/**
+ * Downloads a log of `size` entries from the start. Throws a LogFault if an entry does not match its level 0
+ * tile.
+ */
 export async function* readLeaves(site: Site, hash: TreeHash, size: number): AsyncGenerator<Leaf[]> {
   const tiles = inOrder(Math.ceil(size / TILE_WIDTH), async (index) => {
     const tile = tileAt(0, index, size)
@@ -56,7 +59,7 @@ export async function* readLeaves(site: Site, hash: TreeHash, size: number): Asy
   }
 }
 
-/** That the tiles above level 0 follow from the leaves too: proofs are made of them. */
+/** Checks that tiles above level 0 follow from the leaves, because proofs use them. */
 export async function checkUpperTiles(site: Site, tree: GrowingTree): Promise<void> {
   const tiles = upperTilesOf(tree.size)
   const answers = inOrder(tiles.length, (index) =>

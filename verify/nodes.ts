@@ -2,32 +2,32 @@ import { formatDecimal, parseAmount, unitsOfJson } from './decimals.ts'
 import { messageOf, Unchecked } from './fault.ts'
 import type { CreditedPayment } from './payments.ts'
 
-/** Forks of Core by the journal's names. This program knows them by itself, because it takes nothing from the server's code. */
+/** Forks of Core by the journal's names, known here because the verifier uses no server code. */
 export const CORE_NETWORKS: ReadonlySet<string> = new Set(['bitcoin', 'litecoin', 'dogecoin'])
 const ANSWER_WITHIN_MS = 30_000
-/** How many payments are looked up at once. */
+/** Payments looked up in parallel. */
 const AT_ONCE = 6
 const NATIVE_DECIMALS = 18
 /** Keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Keccak-256 of `Paid(bytes32,address,address,address,uint256,uint256)`, an escrow's. */
+/** Keccak-256 of an escrow's `Paid(bytes32,address,address,address,uint256,uint256)`. */
 const PAID_TOPIC = '0xa2578437648fefb21b608d6c6645dd983c01804cd3f872ebae19872913fb3313'
 /** Selectors of `decimals()` and `balanceOf(address)`. */
 const DECIMALS = '0x313ce567'
 const BALANCE_OF = '0x70a08231'
-/** How chains name transactions and outputs: one that is written in another way could be counted twice. */
+/** The chains' spelling of transactions and outputs; another spelling could be counted twice. */
 const BITCOIN_TRANSACTION = /^[0-9a-f]{64}$/
 const EVM_TRANSACTION = /^0x[0-9a-f]{64}$/
 const OF_BALANCE = /^balance:(?:0|[1-9]\d*)(?::[1-9]\d*)?$/
 const NUMBER = /^(?:0|[1-9]\d*)$/
 const PLACE = /^[^:]+:0x[0-9a-f]{40}:0x[0-9a-f]{64}(?::0x[0-9a-f]{40}){3}(?::(?:0|[1-9]\d*)){2}$/
-/** Of Bitcoin Core: the transaction is not there, or no block of that hash is. */
+/** Bitcoin Core's code for an unknown transaction or block. */
 const NOT_THERE = -5
 
-/** What a node says of a call: its result, or an error of its own. */
+/** A node's answer to a call: a result or an error. */
 type Answer = { result: unknown } | { code: number; message: string }
 
-/** A payment that the journal credits and no chain knows so. */
+/** A payment credited by the journal that its chain does not show like that. */
 export interface MissingPayment {
   subject: string
   chain: string
@@ -37,15 +37,15 @@ export interface MissingPayment {
   reason: string
 }
 
-/** What chains that the visitor trusts say of the payments that orders stand on. */
+/** The trusted chains' answers about payments behind orders. */
 export interface ChainReport {
   found: number
   missing: MissingPayment[]
-  /** By chain: payments for which no node was named. */
+  /** By chain: payments without a node. */
   notAsked: Record<string, number>
 }
 
-/** A node that the visitor trusts. User and password may stand in its address. */
+/** A node that the visitor trusts. Its address may contain user and password. */
 export class TrustedNode {
   private readonly url: string
   private readonly headers: Record<string, string>
@@ -66,7 +66,10 @@ export class TrustedNode {
     }
   }
 
-  /** Why a payment is not on the chain as the journal says; undefined where it is. `coins` are all that the same address was paid. */
+  /**
+   * Returns why a payment is not on its chain as in the journal; undefined if it is. `coins` are all native
+   * payments to the same address.
+   */
   faultOf(payment: CreditedPayment, coins: readonly CreditedPayment[]): Promise<string | undefined> {
     if (CORE_NETWORKS.has(payment.chain)) return this.faultOfOutput(payment)
     if (payment.output === 'balance') return this.faultOfBalance(payment, coins)
@@ -78,7 +81,6 @@ export class TrustedNode {
     return Number(await this.call('eth_chainId'))
   }
 
-  /** The first word that a contract answers to a call. */
   async read(to: string, data: string): Promise<bigint> {
     const answer = String(await this.call('eth_call', { to, data }, 'latest'))
     if (!/^0x[0-9a-f]{64}/i.test(answer))
@@ -86,7 +88,7 @@ export class TrustedNode {
     return BigInt(answer.slice(0, 66))
   }
 
-  /** What an account holds of a token, in its smallest unit. */
+  /** An account's token balance in the smallest unit. */
   unitsOf(token: string, holder: string): Promise<bigint> {
     return this.read(token, BALANCE_OF + holder.slice(2).toLowerCase().padStart(64, '0'))
   }
@@ -140,7 +142,7 @@ export class TrustedNode {
     return differs(parseAmount(amountOf(BigInt(transfer.data), await this.decimalsOf(asset)), 18), amount)
   }
 
-  /** What an escrow took is named by all that the contract says of it, so there is nothing else to compare than that name, and the coin. */
+  /** An escrow payment's place has all its terms, so only that and the coin are compared. */
   private async faultOfPaid({ transaction, address, asset, amount }: CreditedPayment) {
     const [, escrow, order = '', payer = '', beneficiary = '', coin = '', units = '', tokens = ''] =
       address.split(':')
@@ -161,8 +163,8 @@ export class TrustedNode {
   }
 
   /**
-   * Coins that a contract sent leave no transfer: the address held all that it was paid up to that block. If it had sent some of them on,
-   * it got what it was paid in that block.
+   * Coins sent by a contract leave no transfer. The address must have held all its payments up to that block
+   * or, if it had forwarded some, received the amount in that block.
    */
   private async faultOfBalance({ transaction, address }: CreditedPayment, coins: readonly CreditedPayment[]) {
     const height = heightOf(transaction)
@@ -178,13 +180,13 @@ export class TrustedNode {
     return `${address} held ${formatDecimal(held)} then, not the ${formatDecimal(paid)} that it was paid`
   }
 
-  /** What an address held after a block. */
+  /** An address's balance after a block. */
   private async heldAt(address: string, height: bigint): Promise<bigint> {
     const held = BigInt((await this.call('eth_getBalance', address, hexOf(height))) as string)
     return parseAmount(amountOf(held, NATIVE_DECIMALS), 18) ?? 0n
   }
 
-  /** What an address got in a block: what it held more afterwards, and what it sent. */
+  /** An address's income in a block: the increase plus its spending. */
   private async gotIn(address: string, height: bigint): Promise<bigint> {
     const before = await this.heldAt(address, height - 1n)
     const block = (await this.call('eth_getBlockByNumber', hexOf(height), true)) as Block | null
@@ -200,7 +202,7 @@ export class TrustedNode {
     return got + (parseAmount(amountOf(sent, NATIVE_DECIMALS), 18) ?? 0n)
   }
 
-  /** The block of a transaction; undefined where there is none. */
+  /** A transaction's block; undefined if there is none. */
   private async heightOf(transaction: string): Promise<bigint | undefined> {
     const receipt = await this.receipt(transaction)
     return receipt === null ? undefined : BigInt(receipt.blockNumber)
@@ -243,13 +245,13 @@ export class TrustedNode {
   }
 }
 
-/** `JSON.parse`, whose function is told how a value is written, too: the compiler does not know that yet. */
+/** `JSON.parse` with the source text of values, which the compiler's types lack. */
 const parseAsWritten = JSON.parse as (
   text: string,
   revive: (key: string, value: unknown, context: { source?: string }) => unknown,
 ) => unknown
 
-/** Coins stay a text: as a binary float 150,000,000.12345679 DOGE were one unit less. */
+/** Keeps coins as text: as a float, 150,000,000.12345679 DOGE loses a unit. */
 const coinsAsWritten = (key: string, value: unknown, { source }: { source?: string }) =>
   key === 'value' && typeof value === 'number' ? source : value
 
@@ -271,7 +273,7 @@ interface Receipt {
   logs: { address: string; topics: string[]; data: string }[]
 }
 
-/** Whether transaction and output are written as the chain has them: then no other name is the same payment's. */
+/** True if transaction and output are in the chain's spelling, so that the payment has no other name. */
 function isNamedByChain({ chain, transaction, output, address, asset }: CreditedPayment): boolean {
   if (CORE_NETWORKS.has(chain)) return BITCOIN_TRANSACTION.test(transaction) && NUMBER.test(output)
   if (output === 'balance') return asset === 'native' && OF_BALANCE.test(transaction)
@@ -282,17 +284,17 @@ function isNamedByChain({ chain, transaction, output, address, asset }: Credited
 
 const hexOf = (height: bigint) => `0x${height.toString(16)}`
 
-/** The block that stands in the name of coins which left no transfer. */
+/** The block in the name of coins without a transfer. */
 const heightOf = (transaction: string) => BigInt(transaction.split(':')[1] ?? '')
 
-/** What is the same for all names of a payment, however its address is written. */
+/** Equal for all spellings of a payment's address. */
 const paymentOf = ({ chain, transaction, output, address }: CreditedPayment) =>
   `${chain} ${transaction} ${output} ${CORE_NETWORKS.has(chain) ? address : address.toLowerCase()}`
 
-/** The coins of its own that an address of an EVM chain was paid. */
+/** Identifies the native coins paid to an EVM address. */
 const purseOf = ({ chain, address }: CreditedPayment) => `${chain} ${address.toLowerCase()}`
 
-/** Units of 10^-decimals as the journal writes an amount. */
+/** Formats units of 10^-decimals like the journal. */
 function amountOf(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0')
   return `${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`.replace(
@@ -307,7 +309,7 @@ function differs(found: bigint | undefined, amount: string): string | undefined 
 }
 
 // Rules: LOG-26
-/** Looks every payment up at the node of its chain. */
+/** Looks every payment up at its chain's node. */
 export async function lookUp(
   nodes: ReadonlyMap<string, TrustedNode>,
   payments: readonly CreditedPayment[],
@@ -343,7 +345,7 @@ export async function lookUp(
   return report
 }
 
-/** The nodes whose chains have contracts, by chain id. */
+/** The nodes of chains with contracts, by chain id. */
 export async function nodesByChainId(
   nodes: ReadonlyMap<string, TrustedNode>,
 ): Promise<ReadonlyMap<number, TrustedNode>> {

@@ -3,7 +3,7 @@ import { LogFault } from './fault.ts'
 import type { Sha256 } from './hash.ts'
 import { HASH_BYTES } from './tree.ts'
 
-// Signed notes, the checkpoints of logs and what witnesses sign under them: c2sp.org/signed-note, c2sp.org/tlog-checkpoint and
+// Signed notes, checkpoints and cosignatures of witnesses: c2sp.org/signed-note, c2sp.org/tlog-checkpoint and
 // c2sp.org/tlog-cosignature.
 
 const ED25519 = 1
@@ -11,16 +11,15 @@ const COSIGNATURE = 4
 const TIME_BYTES = 8
 const KEY_ID_BYTES = 4
 const PUBLIC_KEY_BYTES = 32
-/** A note with sixteen signatures of the largest kind that there is has less. */
+/** More than a note with sixteen signatures of the largest kind. */
 const NOTE_LENGTH_MAX = 200_000
 
 export interface VerifierKey {
   name: string
   id: Uint8Array
   publicKey: Uint8Array
-  /** As it was written. */
   text: string
-  /** Of a key that was replaced: how long the list was then. It signs no longer one, whoever has it now. */
+  /** For a replaced key: the list's length then, beyond which it signs nothing, whoever has the key. */
   until?: number
 }
 
@@ -28,7 +27,7 @@ export interface Checkpoint {
   origin: string
   size: number
   root: Uint8Array
-  /** The whole note, whoever signed it. */
+  /** The whole note, with all signatures. */
   text: string
 }
 
@@ -36,7 +35,7 @@ function isKeyName(name: string): boolean {
   return name !== '' && !/[\s+\p{White_Space}]/u.test(name)
 }
 
-/** The first bytes of SHA-256 over name, newline, kind of signature and key. */
+/** The first bytes of SHA-256 over name, newline, signature kind and key. */
 function keyIdOf(sha256: Sha256, name: string, key: Uint8Array): Uint8Array {
   const named = bytesFromText(`${name}\n`)
   const bytes = new Uint8Array(named.length + key.length)
@@ -45,12 +44,12 @@ function keyIdOf(sha256: Sha256, name: string, key: Uint8Array): Uint8Array {
   return sha256(bytes).slice(0, KEY_ID_BYTES)
 }
 
-/** `<name>+<hex of the id>+<base64 of kind and key>` of an Ed25519 key. */
+/** Parses `<name>+<hex of the id>+<base64 of kind and key>` of an Ed25519 key. */
 export function parseVerifierKey(sha256: Sha256, text: string): VerifierKey {
   return parseKey(sha256, text, ED25519)
 }
 
-/** The same of a witness, which signs a checkpoint with its time. */
+/** Parses a witness's key, which signs a checkpoint with its time. */
 export function parseWitnessKey(sha256: Sha256, text: string): VerifierKey {
   return parseKey(sha256, text, COSIGNATURE)
 }
@@ -95,14 +94,14 @@ function splitNote(note: string): { text: string; signatures: Signature[] } {
   return { text: note.slice(0, end + 1), signatures: lines.slice(0, -1).split('\n').map(parseSignature) }
 }
 
-/** The first of these keys that a text with signature lines names, right or not. */
+/** The first of these keys named in a text's signature lines, valid or not. */
 export function signerOf(text: string, keys: readonly VerifierKey[]): VerifierKey | undefined {
   const lines = text.split('\n').filter((line) => line.startsWith('\u2014 '))
   const named = lines.map(parseSignature)
   return keys.find((key) => named.some(({ name, id }) => name === key.name && areEqual(id, key.id)))
 }
 
-/** The signed text of a note. Signatures by other keys are passed over; one by this key has to be right. */
+/** Returns a note's signed text. Ignores other keys' signatures; this key's must be valid. */
 export async function openNote(note: string, key: VerifierKey): Promise<string> {
   const { text, signatures } = splitNote(note)
   const own = signatures.filter(({ name, id }) => name === key.name && areEqual(id, key.id))
@@ -124,7 +123,10 @@ async function isSignedBy(key: VerifierKey, text: string, signature: Uint8Array)
 }
 
 // Rules: LOG-28
-/** Who of these witnesses has signed a checkpoint, each once, and when (POSIX seconds). A wrong signature of one of them is a fault. */
+/**
+ * The witnesses that signed a checkpoint, each once, with the time (POSIX seconds). Throws for an invalid
+ * signature of one of them.
+ */
 export async function cosignersOf(
   note: string,
   witnesses: readonly VerifierKey[],
@@ -144,7 +146,7 @@ export async function cosignersOf(
 }
 
 // Rules: LOG-16
-/** A checkpoint signed by the log's key, whose name is the log's origin. */
+/** Opens a checkpoint signed by the log's key, whose name is the log's origin. */
 export async function openCheckpoint(note: string, key: VerifierKey): Promise<Checkpoint> {
   const lines = (await openNote(note, key)).slice(0, -1).split('\n')
   const [origin = '', sizeText = '', rootText = ''] = lines
@@ -163,7 +165,7 @@ export async function openCheckpoint(note: string, key: VerifierKey): Promise<Ch
   return { origin, size, root, text: note }
 }
 
-/** A size and a root, as a sentence names them. */
+/** Describes a size and a root. */
 export function describeTree({ size, root }: { size: number; root: Uint8Array }): string {
   return `${size} entries with the root ${base64FromBytes(root)}`
 }

@@ -2,34 +2,33 @@ import { LogFault, Unchecked } from './fault.ts'
 import type { Since, Value } from './figures.ts'
 import type { Site } from './site.ts'
 
-// The rows of approved orders that a site shows one by one, beside what the journal says of each: docs/journal.md, “What follows”.
+// The site's rows of approved orders against the journal: docs/journal.md, “What follows”.
 
 const PATH = 'transparency/orders.csv'
 const HEAD = 'order,day,stage,currency,base,bonus,dollars,approved_by'
 const LINE_LENGTH_MAX = 2_000
 // Rules: LOG-8
-/** More would not fit in the memory that a check may need. */
+/** The limit of rows that fit into the check's memory. */
 export const ROWS_MAX = 200_000
-/** Of many that differ a person reads the first. */
+/** Of many differences the first ones are reported. */
 const DIFFERING_MAX = 20
 
-/** An order that is shown otherwise than the journal has it. */
+/** An order whose row differs from the journal. */
 export interface DifferingOrder {
-  /** As entries name it. */
+  /** Its name in entries. */
   order: string
-  /** Stage, currency, tokens, bonus, dollars and way; null where it is not there. */
+  /** Stage, currency, tokens, bonus, dollars and confirmation; null if absent. */
   shown: string | null
   journal: string | null
-  /** Since which entry; null where it never was what is shown. */
+  /** The entry since which it differs; null if it never matched. */
   since: Since | null
 }
 
-/** What came of comparing them. */
+/** The result of the comparison. */
 export interface OrdersReport {
   shown: number
   agrees: boolean
   differingCount: number
-  /** The first of them. */
   differing: DifferingOrder[]
 }
 
@@ -38,13 +37,13 @@ interface Said {
   since: Since | null
 }
 
-/** Holds the rows against the journal while it is folded. Rows that agree are let go, so that it grows lighter as the journal comes up to them. */
+/** Compares rows with the journal during the fold. Matching rows are released, so memory shrinks. */
 export class OrderRows {
   readonly shown: number
   private readonly stageName: (id: unknown) => string
-  /** Shown and, by the journal so far, not so. */
+  /** Shown rows that the journal so far lacks. */
   private readonly waiting: Map<string, Said>
-  /** What the journal has that is not shown, or not so. */
+  /** Journal rows that are not shown, or differ. */
   private readonly unshown = new Map<string, Said>()
   private entry: Since | null = null
   private best: OrdersReport | undefined
@@ -55,12 +54,11 @@ export class OrderRows {
     this.stageName = stageName
   }
 
-  /** Every change that follows is this entry's. */
+  /** Attributes the following changes to this entry. */
   at(index: number, row: string): void {
     this.entry = { index, row }
   }
 
-  /** An order that is approved now, or no more. */
   take(fields: Readonly<Record<string, unknown>>, isApproved: boolean): void {
     const order = fields['order'] as string
     const { currency, base, bonus, usd, way } = fields
@@ -71,11 +69,11 @@ export class OrderRows {
     const isShown = this.waiting.get(order)?.row === said.row
     if (isApproved && isShown) this.waiting.delete(order)
     else if (isApproved) this.unshown.set(order, said)
-    // What is taken back was shown and agreed, or it was not shown so.
+    // A reversed row either matched or was not shown.
     else if (!this.unshown.delete(order)) this.waiting.set(order, said)
   }
 
-  /** The rows may have been read when the journal was as long as it is now. */
+  /** The rows may have been read at this length of the journal. */
   consider(): void {
     const orders = new Set([...this.waiting.keys(), ...this.unshown.keys()])
     if (this.best !== undefined && this.best.differingCount <= orders.size) return
@@ -100,7 +98,7 @@ export class OrderRows {
 /** Why rows were not compared: the site shows none, or more than `ROWS_MAX`. */
 export type NotCompared = 'none' | 'too many'
 
-/** Reads the rows. Stages stand in them by the names that are shown. */
+/** Reads the rows, in which stages have their displayed names. */
 export async function readOrderRows(
   site: Site,
   figures: ReadonlyMap<string, Value>,
@@ -136,7 +134,7 @@ export async function readOrderRows(
   return new OrderRows(rows, nameOf)
 }
 
-/** The name in English, else in Russian, else in the first language that has it by its code. */
+/** The name in English, Russian, or the first language by code. */
 function plainName(name: string | Readonly<Record<string, string>>): string {
   if (typeof name === 'string') return name
   const codes = ['en', 'ru', ...Object.keys(name).toSorted()]
@@ -145,10 +143,10 @@ function plainName(name: string | Readonly<Record<string, string>>): string {
 
 const rowOf = (cells: readonly unknown[]) => cells.join(' · ')
 
-/** A decimal without zeros at its end. */
+/** Drops trailing zeros. */
 const trimmed = (amount = '') => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
 
-/** A name as a table shows it: in one line, and no formula. */
+/** A name as in a table: one line, no formula. */
 export function defused(name: string): string {
   const flat = name.replace(/[\r\n]+/g, ' ')
   if (/^-?\d{1,40}(\.\d{1,40})?$/.test(flat)) return flat
@@ -156,15 +154,15 @@ export function defused(name: string): string {
   return FORMULA.test(flat) ? `'${inner}` : inner
 }
 
-/** What begins a formula in some spreadsheet, as the site that writes the table has it. */
+/** Starts a formula in some spreadsheet, by the rule of the site that writes the table. */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const FORMULA = /^(?:[\s\u0000-\u001f\u00a0\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
 
-/** The same behind a sign at which a spreadsheet may split the table. */
+/** The same after a character at which a spreadsheet may split the table. */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const INNER_FORMULA = /[;|\t\r\n][\s\u0000-\u001f\u00a0\u200b\ufeff"]*(?=[=+\-@＝＋－＠])/g
 
-/** The cells of a line, of which those with a comma or a quotation mark are quoted. */
+/** A line's cells; those with a comma or a quotation mark are quoted. */
 function cellsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(',')
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = '']) =>

@@ -2,17 +2,16 @@ import { HALF_DOLLAR, parseAmount, product, quotient, WHOLE } from './decimals.t
 import { EntryError, type Fields } from './entries.ts'
 import { FlatMap } from './flat-map.ts'
 
-/** A payment on which an order stands, as a chain shows it. */
+/** A payment behind an order, as on its chain. */
 export interface CreditedPayment {
-  /** The row of the site's database that it is. */
   subject: string
   chain: string
   transaction: string
   output: string
   address: string
-  /** The hash of the block that held it when it was said; null where none does. */
+  /** The block's hash at the time of the entry; null without one. */
   block: string | null
-  /** `native`, or the contract of a token. */
+  /** `native`, or a token's contract. */
   asset: string
   currency: string
   amount: string
@@ -20,42 +19,42 @@ export interface CreditedPayment {
   order: string
 }
 
-/** What an approval by a chain needs: tokens, and the terms on which coins became tokens. */
+/** An on-chain approval's needs: tokens, and the terms of conversion. */
 export interface Needs {
   base: bigint
   currency: string
-  /** Null where the journal does not know it: any credited payment does. */
+  /** Null if the journal lacks it: then any credited payment suffices. */
   rate: bigint | null
   priceUsd: bigint | null
 }
 
 // Rules: LOG-26
-/** Which payments orders stand on; none may carry two, and each order that a chain approved needs enough of them. */
+/** Tracks the payments behind orders. No payment may support two, and each on-chain approval needs enough. */
 export class PaymentFold {
-  /** By what a chain names it (`KEYS`): what was said of it last (`SAID`); both as JSON of their fields. */
+  /** By chain name (`KEYS`): the last statement (`SAID`); both as JSON. */
   private readonly payments = new FlatMap()
-  /** By order: coins and, behind a blank, their currency, which all of them are of; empty where there are none. */
+  /** By order: coins, a space and their common currency; empty without payments. */
   private readonly credited = new FlatMap()
   private readonly uncovered = new Set<string>()
   private readonly stray = new Set<string>()
   private readonly needsOf: (order: string) => Needs | 'operator' | undefined
 
-  /** `needsOf` says of an order that stands approved what it needs; undefined of any other. */
+  /** `needsOf` returns an approved order's needs; undefined for others. */
   constructor(needsOf: (order: string) => Needs | 'operator' | undefined) {
     this.needsOf = needsOf
   }
 
-  /** Orders that a chain approved and that payments do not cover. */
+  /** Orders approved on chain without enough payments. */
   get uncoveredOrders(): number {
     return this.uncovered.size
   }
 
-  /** Orders that do not stand approved and to which payments are credited. */
+  /** Orders with credited payments that are not approved. */
   get strayOrders(): number {
     return this.stray.size
   }
 
-  /** The payments that orders stand on now. */
+  /** Payments that support orders now. */
   *standing(): Generator<CreditedPayment> {
     for (const [name, said] of this.payments.entries()) {
       const payment = parsed(name, said)
@@ -63,7 +62,6 @@ export class PaymentFold {
     }
   }
 
-  /** Takes an entry; answers by how much what is credited of its currency has changed. */
   take(fields: Fields): bigint {
     const payment = Object.fromEntries(
       [...KEYS, ...SAID].map((name) => [name, fields[name]]),
@@ -96,7 +94,7 @@ export class PaymentFold {
     return is - was
   }
 
-  /** Looks at an order again, because its approval or its payments changed. */
+  /** Re-evaluates an order after a change of its approval or payments. */
   judge(order: string): void {
     const needs = this.needsOf(order)
     const credited = this.creditedTo(order)
@@ -125,7 +123,6 @@ const SAME = ['subject', 'asset', 'currency'] as const
 const KEYS = ['chain', 'transaction', 'output', 'address'] as const
 const SAID = [...SAME, 'block', 'amount', 'credited', 'order'] as const
 
-/** What `take` keeps. */
 function parsed(name: string, said: string): CreditedPayment {
   const named = (fields: readonly string[], text: string) =>
     (JSON.parse(text) as readonly (string | null)[]).map((value, at) => [fields[at], value])
@@ -139,13 +136,13 @@ function mark(set: Set<string>, order: string, is: boolean): void {
   else set.delete(order)
 }
 
-/** Coins are given with six decimals or more, so an order may lack or exceed two units of the sixth. */
+/** Coins have at least six decimals, so rounding may cause two units of the sixth. */
 const ROUNDING = (2n * WHOLE) / 1_000_000n
 
 const isPaid = (needs: Needs, credited: { coins: bigint; currency: string } | undefined) =>
   isCovered(needs, credited?.currency === needs.currency ? credited.coins : 0n)
 
-/** Short by at most half a per cent or half a dollar, whichever is less: that much a payment may fall short. */
+/** True if the shortfall is at most the smaller of half a percent and half a dollar. */
 function isCovered({ base, rate, priceUsd }: Needs, credited: bigint): boolean {
   if (rate === null || priceUsd === null) return credited > 0n
   const share = base / 200n

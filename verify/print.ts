@@ -4,11 +4,11 @@ import type { Compared } from './figures.ts'
 import type { ChainReport } from './nodes.ts'
 import { type NotCompared, type OrdersReport, ROWS_MAX } from './order-rows.ts'
 
-/** Of what is wrong in many places, a person reads the first. */
+/** Of many faults the first ones are printed. */
 const LINES_MAX = 20
 const VALUE_LENGTH_MAX = 60
 
-/** What a check found, for a person. */
+/** Formats a check's result for a person. */
 export function printReport(report: Report): string {
   const { checkpoint, previous, faults, wrongEntries, wrongEntriesCount, comparedAt, figures } = report
   const lines = [`Journal of ${report.site}, signed by ${report.vkey}`]

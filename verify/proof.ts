@@ -9,7 +9,7 @@ import type { Site } from './site.ts'
 import { rangeHash, TILE_BYTES_MAX } from './tiles.ts'
 import { consistencyRangesOf, isConsistent, TreeHash } from './tree.ts'
 
-/** Checks a proof, and that its entry is one that the folding rules know. */
+/** Checks a proof, and that its entry is of a known kind. */
 export async function checkProof(sha256: Sha256, text: string, key: VerifierKey): Promise<Proven> {
   const proven = await checkInclusion(sha256, text, key)
   parseEntry(bytesFromText(proven.entry))
@@ -17,8 +17,9 @@ export async function checkProof(sha256: Sha256, text: string, key: VerifierKey)
 }
 
 /**
- * Checks that the log of today, whose newest known key is `key`, begins with the one that the receipt shows; gives today's checkpoint.
- * A key that nobody has followed yet can't be taken at the site's word: the whole log says whether it is the log's.
+ * Checks that today's log, with newest known key `key`, begins with the receipt's. Returns today's
+ * checkpoint. A key that nobody has followed can't be trusted on the site's word; only the whole log can
+ * confirm it.
  */
 export async function checkStillThere(
   site: Site,
@@ -42,6 +43,6 @@ export async function checkStillThere(
   return newer
 }
 
-/** What to do where a site shows a key that nobody followed from the known one. */
+/** Advice if a site shows a key that was not followed from the known one. */
 export const lookAtAll = ({ url }: Site): string =>
   `Whether that was replaced by its owner is in the whole log: npm run verify -- ${url}`

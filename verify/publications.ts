@@ -6,28 +6,30 @@ import type { CreditedPayment } from './payments.ts'
 
 const OF_CURRENCY = ['network', 'address', 'isWatched'] as const
 
-/** What the sale accepts and publishes: currencies, announcements, documents, legal texts, live rounds, counts of actions. */
+/**
+ * The sale's publications: currencies, announcements, documents, legal texts, live rounds, counts of actions.
+ */
 export class PublicationFold {
   private readonly follow: Follow
-  /** By the name of its figure, when an announcement appears. */
+  /** By figure name: when an announcement appears. */
   private readonly appears = new Map<string, string>()
   private readonly legal = new Map<string, number>()
   private readonly days = new Set<string>()
-  /** Where rounds are claimed. */
+  /** Contracts of live rounds. */
   readonly contracts: LiveContract[] = []
-  /** `CURRENCY network asset` of all that was ever accepted. */
+  /** `CURRENCY network asset` of everything ever accepted. */
   private readonly assets = new Set<string>()
 
   constructor(follow: Follow) {
     this.follow = follow
   }
 
-  /** Whether the announcement of this figure is to appear after `at`. */
+  /** True if this figure's announcement appears after `at`. */
   isToCome(name: string, at: string): boolean {
     return (this.appears.get(name) ?? '') > at
   }
 
-  /** Whether a payment is in what its currency ever was, on the network that it was on. */
+  /** True if a payment is in an asset and on a network that its currency has had. */
   isInItsCurrency({ currency, chain, asset }: CreditedPayment): boolean {
     return this.assets.has(`${currency} ${chain} ${asset}`)
   }
@@ -83,7 +85,7 @@ export class PublicationFold {
   }
 }
 
-/** A legal text as one value: its version and its hash. */
+/** A legal text as one value: version and hash. */
 export function legalValue(version: number, sha256: string): string {
   return `${version} ${sha256}`
 }

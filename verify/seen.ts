@@ -4,19 +4,19 @@ import type { Sha256 } from './hash.ts'
 import { type Checkpoint, openCheckpoint, parseVerifierKey, type VerifierKey } from './notes.ts'
 import { HASH_BYTES, TILE_WIDTH } from './tree.ts'
 
-/** A key that was replaced, and how many entries the list had then. */
+/** A replaced key, and the list's length then. */
 export interface FormerKey {
   vkey: string
   until: number
 }
 
 /**
- * What is kept of a log between two looks: its key, its signed checkpoint, and enough hashes to say which entries are not what
- * they were, the one over each full tile and those of the leaves behind the last.
+ * The state of a log between two checks: key, signed checkpoint, and hashes to locate changed entries: one
+ * per full tile, and those of the remaining leaves.
  */
 export interface Seen {
   vkey: string
-  /** Those before, from which a receipt may be, each with the longest list that it signed. */
+  /** Former keys, each with the longest list it signed. */
   formerKeys: FormerKey[]
   checkpoint: string
   seenAt: string
@@ -24,13 +24,13 @@ export interface Seen {
   leaves: Uint8Array[]
 }
 
-/** What a state file holds. */
+/** The state file's content. */
 export function writeSeen({ tiles, leaves, ...rest }: Seen): string {
   const state = { v: 1, ...rest, tiles: tiles.map(base64FromBytes), leaves: leaves.map(base64FromBytes) }
   return `${JSON.stringify(state, null, 1)}\n`
 }
 
-/** Reads a state file again; one that is damaged is never taken for a first look. */
+/** Reads a state file. Throws if it is damaged, so that it never counts as a first check. */
 export async function readSeen(
   sha256: Sha256,
   text: string,
@@ -66,7 +66,6 @@ function hashFrom(text: string): Uint8Array {
   return hash
 }
 
-/** The first entries that are not what they were, as a sentence names them; undefined where all that can be compared are. */
 export function changedSince(
   seen: Seen,
   now: Pick<Seen, 'tiles'> & { leaves: Uint8Array[] },

@@ -9,13 +9,13 @@ import type { Site } from './site.ts'
 
 const BYTES_MAX = 16_000_000
 const LEGAL_TEXTS = ['terms', 'risks', 'privacy']
-/** Pages of announcements; a sale has some hundreds at most. */
+/** The limit of pages of announcements; a sale has some hundreds at most. */
 const PAGES_MAX = 1_000
 
-/** Everything that a site shows and that follows from its journal, by the names that the fold gives to the same figures. */
+/** All figures of a site that follow from its journal, under the fold's names. */
 export async function readShown(site: Site, sha256: Sha256): Promise<Map<string, Value>> {
   const shown = shownFigures(sha256, await readJson(site, 'api/v1/campaign'))
-  // In a sale whose orders stand on payments no order lacks one, and no payment an order.
+  // In a sale whose orders rest on payments both are 0.
   shown.set('ordersWithoutPayments', 0n)
   shown.set('paymentsWithoutOrders', 0n)
   for (const currency of listOf(fieldOf(await readJson(site, 'api/v1/currencies'), 'items'))) {
@@ -54,8 +54,8 @@ export async function readShown(site: Site, sha256: Sha256): Promise<Map<string,
 }
 
 /**
- * SHA-256 of the SHA-256 of each text, English before Russian, one after the other; then, by its code, of each further language in which
- * one of them has words: of the code, and of the texts.
+ * SHA-256 over the SHA-256 of each text, English before Russian. Then, for each further language with words,
+ * by code: the code's and the texts' hashes.
  */
 export function hashOfTexts(sha256: Sha256, texts: readonly (Json | undefined)[]): string {
   const inLanguage = (text: Json | undefined, code: string) => {

@@ -8,7 +8,7 @@ const PAUSE_MAX_MS = 10_000
 const ANSWER_WITHIN_MS = 30_000
 const LONG_ANSWER_WITHIN_MS = 600_000
 
-/** What reaches the site, and the clock: the machine's own, but in tests. */
+/** Network and clock; replaced in tests. */
 export interface Reach {
   fetch(url: string, init: { signal: AbortSignal; cache: 'no-store' | 'default' }): Promise<Response>
   wait(ms: number): Promise<void>
@@ -19,7 +19,7 @@ export const ownReach: Reach = {
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 
-/** An answer that another try may change. */
+/** A failure that a retry may fix. */
 class Passing extends Error {
   readonly afterMs: number
 
@@ -33,7 +33,7 @@ class Passing extends Error {
 export class Site {
   readonly url: string
   readonly reach: Reach
-  /** Behind the paths of tiles: caches keep for ever what the log before a newer one had at them. */
+  /** Appended to tile paths, because caches keep an earlier log's tiles forever. */
   private query = ''
 
   constructor(url: string, reach: Reach) {
@@ -41,17 +41,17 @@ export class Site {
     this.reach = reach
   }
 
-  /** Names the log whose tiles are read from now on. */
+  /** Selects the log whose tiles are read. */
   follow(origin: string): void {
     const [, number] = /\/journal\/(\d+)$/.exec(origin) ?? []
     this.query = number === undefined ? '' : `?log=${number}`
   }
 
-  /** The bytes at a path that never changes; a log that lacks what its checkpoint promises is at fault. */
+  /** The bytes at an immutable path. A log that lacks what its checkpoint promises is at fault. */
   async tile(tile: Tile, bytesMax: number): Promise<Uint8Array> {
     const found = await this.read(`journal/${pathOf(tile)}${this.query}`, bytesMax, 'default')
     if (found !== undefined) return found
-    // A log may delete a partial tile once the full one is there.
+    // A log may delete a partial tile once the full one exists.
     const full = { ...tile, width: TILE_WIDTH }
     const instead =
       tile.width < TILE_WIDTH
@@ -61,12 +61,11 @@ export class Site {
     throw new LogFault(`The log does not serve ${pathOf(tile)}, which its checkpoint says is there.`)
   }
 
-  /** Whether something is there. */
   async has(path: string): Promise<boolean> {
     return (await this.read(path, 200_000, 'no-store')) !== undefined
   }
 
-  /** The text at a path that the log says is there. */
+  /** The text at a path that the log promises. */
   async promised(path: string, bytesMax: number): Promise<string> {
     const bytes = await this.read(path, bytesMax, 'no-store')
     if (bytes === undefined)
@@ -81,14 +80,14 @@ export class Site {
     return new TextDecoder().decode(bytes)
   }
 
-  /** The text at a path that may be long, piece by piece; undefined where the site says that nothing is there. */
+  /** The text at a path, piece by piece; undefined if the site has none. */
   async pieces(path: string): Promise<AsyncIterable<string> | undefined> {
     const url = `${this.url}/${path}`
     const response = await this.tried(url, () => this.respond(url, 'no-store', LONG_ANSWER_WITHIN_MS))
     return response && piecesOf(response, url)
   }
 
-  /** Undefined where the site says that nothing is there. */
+  /** Undefined if the site has none. */
   private async read(
     path: string,
     bytesMax: number,

@@ -4,14 +4,13 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Unchecked } from './fault.ts'
 
-/** Where the state of a site is kept when no file is named: in the user's folder for state, by host and port. */
+/** The default state file: in the user's state folder, by host and port. */
 export function stateFileOf(host: string, environment: NodeJS.ProcessEnv): string {
   const folder =
     environment['XDG_STATE_HOME'] || environment['LOCALAPPDATA'] || join(homedir(), '.local', 'state')
   return join(folder, 'journal-verifier', `${host.replaceAll(/[^\w.-]/g, '_')}.json`)
 }
 
-/** Undefined where there is none yet. */
 export async function readState(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -21,7 +20,7 @@ export async function readState(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces the file as a whole: a program that is ended meanwhile leaves the old one. */
+/** Replaces the file atomically, so that an abort keeps the old one. */
 export async function writeState(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true })

@@ -4,19 +4,19 @@ import { fullSubtreesOf, HASH_BYTES, type Range, TILE_HEIGHT, TILE_WIDTH, type T
 
 // Tiles and entry bundles: c2sp.org/tlog-tiles.
 
-/** A tile of hashes, or the bundle of entries beside one of level 0. */
+/** A tile of hashes, or a bundle of entries beside level 0. */
 export interface Tile {
   level: number | 'entries'
   index: number
-  /** How many of its 256 places a tree of some size fills. */
+  /** How many of its 256 places are filled at some size. */
   width: number
 }
 
-/** A length of two bytes and the largest entry that it can say, 256 times. */
+/** 256 times a two-byte length and the largest entry it allows. */
 export const BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + 65_535)
 export const TILE_BYTES_MAX = TILE_WIDTH * HASH_BYTES
 
-/** `tile/0/x001/x234/067`, and `.p/` with the width where the tile is partial. */
+/** `tile/0/x001/x234/067`, and `.p/` with the width for a partial tile. */
 export function pathOf({ level, index, width }: Tile): string {
   const parts: string[] = []
   for (let rest = index; parts.length === 0 || rest > 0; rest = Math.floor(rest / 1000)) {
@@ -48,7 +48,7 @@ export function upperTilesOf(size: number): (Tile & { level: number })[] {
   return tiles
 }
 
-/** The hashes of a tile. More than its width may come, where the full tile was asked in place of the partial one. */
+/** A tile's hashes; more than its width if the full tile was served. */
 export function hashesOf(tile: Tile, bytes: Uint8Array): Uint8Array[] {
   if (bytes.length !== tile.width * HASH_BYTES && bytes.length !== TILE_BYTES_MAX) {
     throw new LogFault(`${pathOf(tile)} has ${bytes.length} bytes instead of ${tile.width * HASH_BYTES}.`)
@@ -56,7 +56,7 @@ export function hashesOf(tile: Tile, bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: tile.width }, (_, at) => bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
 }
 
-/** The entries of a bundle. More than its width may come, as with the hashes of a tile. */
+/** A bundle's entries; more than its width if the full one was served. */
 export function entriesOf(tile: Tile, bytes: Uint8Array): Uint8Array[] {
   const entries: Uint8Array[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -74,7 +74,7 @@ export function entriesOf(tile: Tile, bytes: Uint8Array): Uint8Array[] {
   return entries.slice(0, tile.width)
 }
 
-/** That the tiles above level 0 hold what the entries hash to. */
+/** Checks that tiles above level 0 match the entries. */
 export function checkUpperTile(
   tile: Tile & { level: number },
   bytes: Uint8Array,

@@ -4,11 +4,10 @@ import type { Sha256 } from './hash.ts'
 // The Merkle tree of RFC 6962, section 2.1.
 
 export const HASH_BYTES = 32
-/** A tile holds 2⁸ hashes, and each level of tiles stands eight levels of the tree above the last. */
+/** A tile holds 2⁸ hashes, so each tile level is eight tree levels higher. */
 export const TILE_HEIGHT = 8
 export const TILE_WIDTH = 256
 
-/** Entries from `start` up to, not including, `end`. */
 export interface Range {
   start: number
   end: number
@@ -37,7 +36,7 @@ export class TreeHash {
     return this.sha256(this.node)
   }
 
-  /** The hash over neighbouring full subtrees, the largest first, as a range of the tree splits into them. */
+  /** The hash over neighbouring full subtrees, largest first. */
   ofSubtrees(hashes: readonly Uint8Array[]): Uint8Array {
     const last = hashes.at(-1)
     if (last === undefined) return this.sha256(new Uint8Array())
@@ -45,9 +44,9 @@ export class TreeHash {
   }
 }
 
-/** A tree that grows by one leaf at a time; what stays is its right edge and the hashes of the tiles above level 0. */
+/** A growing tree; keeps its right edge and the hashes of the tiles above level 0. */
 export class GrowingTree {
-  /** By level of tiles, from 1: the hashes that stand in them. */
+  /** By tile level, from 1: its hashes. */
   readonly levels: Uint8Array[][] = []
   private readonly hash: TreeHash
   private readonly edge: Uint8Array[] = []
@@ -90,7 +89,7 @@ function splitOf(size: number): number {
   return split
 }
 
-/** The full subtrees that a range splits into, the largest first. The range starts where its largest subtree can. */
+/** A range's full subtrees, largest first. The range must start where its largest subtree can. */
 export function fullSubtreesOf({ start, end }: Range): Range[] {
   const subtrees: Range[] = []
   for (let at = start; at < end; ) {
@@ -102,7 +101,7 @@ export function fullSubtreesOf({ start, end }: Range): Range[] {
   return subtrees
 }
 
-/** What the proof consists of that the tree of the first `oldSize` entries is the beginning of that of `newSize`: 0 < old ≤ new. */
+/** The ranges of a consistency proof from `oldSize` to `newSize`: 0 < old ≤ new. */
 export function consistencyRangesOf(oldSize: number, newSize: number): Range[] {
   const ranges: Range[] = []
   let [start, end] = [0, newSize]
@@ -121,7 +120,7 @@ export function consistencyRangesOf(oldSize: number, newSize: number): Range[] {
   return isWhole ? ranges : [{ start, end }, ...ranges]
 }
 
-/** The root that an inclusion proof leads to from a leaf; undefined where the proof has the wrong length. */
+/** The root by an inclusion proof; undefined if its length is wrong. */
 export function rootFromInclusion(
   hash: TreeHash,
   place: { index: number; size: number },
@@ -134,7 +133,7 @@ export function rootFromInclusion(
   let root = leaf
   for (const sibling of proof) {
     if (last === 0) return undefined
-    // Past the last full subtree a node has no sibling to the right and moves up as it is.
+    // Past the last full subtree a node has no right sibling and moves up unchanged.
     while (index === last && index % 2 === 0) [index, last] = [index / 2, last / 2]
     root = index % 2 === 1 ? hash.ofNode(sibling, root) : hash.ofNode(root, sibling)
     index = Math.floor(index / 2)
@@ -143,7 +142,10 @@ export function rootFromInclusion(
   return last === 0 ? root : undefined
 }
 
-/** Whether the proof leads to both roots: RFC 9162, section 2.1.4.2, for 0 < old < new; two trees of one size need the same root. */
+/**
+ * True if the proof connects both roots (RFC 9162, section 2.1.4.2), for 0 < old < new; trees of equal size
+ * need the same root.
+ */
 export function isConsistent(
   hash: TreeHash,
   older: { size: number; root: Uint8Array },

@@ -52,7 +52,7 @@ interface Options {
   isJson: boolean
 }
 
-/** `npm run` starts its scripts in the repository; a relative file is one of the folder in which it was called. */
+/** `npm run` starts scripts in the repository; relative paths are of the folder in which it was called. */
 const pathOf = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
 
 function readOptions(args: string[]): Options {
@@ -100,7 +100,7 @@ function readNode(text: string): [string, TrustedNode] {
   return [network, new TrustedNode(address)]
 }
 
-/** A key that is none is a wrong argument, not a fault of the log. */
+/** An invalid key is a wrong argument, not a fault of the log. */
 function keyFrom(text: string, parse: typeof parseVerifierKey): VerifierKey {
   try {
     return parse(sha256, text)
@@ -113,7 +113,7 @@ function stateFile({ site, state }: Options): string {
   return state ?? stateFileOf(site ? new URL(site.url).host : '', process.env)
 }
 
-/** Says on a long run how far it is, once a second. */
+/** Reports progress once a second. */
 function progress(): (done: number, size: number) => void {
   let said: number | undefined
   return (done, size) => {
@@ -146,15 +146,15 @@ async function verifySite(site: Site, options: Options): Promise<number> {
   return report.agrees ? 0 : 1
 }
 
-/** The key that has to have signed a receipt, and the newest one of its log that is known. */
+/** The key to check a receipt with, and the newest known key of its log. */
 interface ProofKeys {
   key: VerifierKey
   newest: VerifierKey
 }
 
 /**
- * The key that a receipt is checked with: the one that was named, else that of the last look, else what the site says. A named key that the
- * last look knows as one that was replaced signs no more than it did until then.
+ * Chooses a receipt's key: the given one, that of the last check, or the site's. A given key that was
+ * replaced by the last check only signs up to that size.
  */
 async function keysForProof(options: Options, text: string): Promise<ProofKeys> {
   const host = /\n\n([^\n/]+)/.exec(text)?.[1] ?? ''
@@ -165,7 +165,7 @@ async function keysForProof(options: Options, text: string): Promise<ProofKeys> 
     const { key: newest, former } = await readSeen(sha256, state)
     const followed = [newest, ...former]
     const named = followed.find((key) => key.text === options.vkey)
-    // A receipt from before the key was replaced is good by the key of then.
+    // A receipt from before a replacement is valid with the key of then.
     if (options.vkey === undefined) return { key: signerOf(text, followed) ?? newest, newest }
     if (named) return { key: named, newest }
   }
@@ -178,7 +178,7 @@ async function keysForProof(options: Options, text: string): Promise<ProofKeys> 
 
 const onlyKey = (key: VerifierKey): ProofKeys => ({ key, newest: key })
 
-/** The key that a site shows. One that has replaced another can't be told from a stranger's by a receipt of before alone. */
+/** The site's key. A replacement can't be verified by an older receipt alone. */
 async function siteKey(site: Site, text: string): Promise<ProofKeys> {
   const key = await readKey(site, sha256)
   if (signerOf(text, [key])) return onlyKey(key)
@@ -189,7 +189,7 @@ async function siteKey(site: Site, text: string): Promise<ProofKeys> {
   return onlyKey(key)
 }
 
-/** When each of these witnesses signed a checkpoint; one that did not is a fault. */
+/** When each witness signed a checkpoint; throws for one that did not. */
 async function seenByAll(note: string, witnesses: VerifierKey[]): Promise<{ witness: string; at: string }[]> {
   const found = await cosignersOf(note, witnesses)
   return witnesses.map((key) => {
@@ -205,7 +205,7 @@ function readText(path: string): Promise<string> {
   })
 }
 
-/** Says of a proven entry where it stands, who saw it, and what else the file shows. */
+/** Prints a proven entry's position, its witnesses, and the file's further content. */
 async function sayProven(
   { index, entry, checkpoint }: Proven,
   { keys, options, also }: { keys: ProofKeys; options: Options; also: Record<string, string> },
@@ -295,6 +295,6 @@ async function main(): Promise<number> {
   }
 }
 
-// A long log leaves little behind of what it passes through: what can be let go is let go when it has grown by a quarter, not by all.
+// A long log needs little memory, so collect garbage after a growth of 25 % instead of 100 %.
 setFlagsFromString('--heap-growing-percent=25')
 process.exitCode = await main()

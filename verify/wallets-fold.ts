@@ -1,16 +1,15 @@
 import { EntryError, type Fields } from './entries.ts'
 
 interface Wallet {
-  /** What every entry about it has to repeat. */
   terms: string
-  /** The index behind its last announced address. */
+  /** The index after its last announced address. */
   end: number
 }
 
 const TERMS = ['family', 'script', 'net', 'key']
 
 // Rules: LOG-13
-/** The wallets whose addresses were announced: each has one key, and its ranges follow each other. */
+/** Announced wallets: each has one key and consecutive ranges. */
 export class WalletsFold {
   private readonly wallets = new Map<number, Wallet>()
 

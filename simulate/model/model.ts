@@ -85,7 +85,7 @@ interface ConfirmationRule {
   readonly isFinal: boolean
 }
 
-/** What a buyer asks for. */
+/** A buyer's request for an order. */
 export interface Request {
   readonly buyer: number
   readonly currency: string
@@ -317,7 +317,7 @@ export class Model {
     this.setPrice(price)
   }
 
-  // What buyers have and what is left
+  // Holdings and remaining room
 
   balanceOf(buyer: number): Exact {
     const bought = this.#approved().filter((order) => order.buyer === buyer)
@@ -390,7 +390,7 @@ export class Model {
     return this.#settings.stages
   }
 
-  // What may be asked
+  // Possible requests
 
   /** Why an order is rejected now; null if it is made. */
   refusalOfOrder({ buyer, currency, tokens, shown }: Request): string | null {
@@ -433,7 +433,7 @@ export class Model {
     return this.orders.find((order) => order.number === number)
   }
 
-  // What happens
+  // Events
 
   /** It locks its terms for a while, and never longer than its stage; it reserves nothing. */
   make({ buyer, currency, tokens }: Request, made: Made): void {
@@ -598,7 +598,7 @@ export class Model {
     return order.isTakenBack || this.#mayBeTakenBack(order) ? null : 'money_back_over'
   }
 
-  /** What was bought with it is owed. */
+  /** Owes back the coins that bought something. */
   takeBack(order: Order): void {
     if (order.isTakenBack) return
     order.isTakenBack = true

@@ -47,7 +47,7 @@ export const termsOf = (given: GivenTerms): ReferralTerms => ({
   excluded: given.countriesExcluded,
 })
 
-/** What orders keep as it was when they were made, as the settings have it. */
+/** Terms that orders keep from their creation, as in the settings. */
 export interface GivenLimits {
   readonly orderMaximumTokens: string
   readonly moneyBackDays?: number

@@ -59,7 +59,7 @@ for (const [{ prototype }, name] of [
   [Operators, 'authenticate'],
 ] as const)
   wrap(prototype, name, (own, given) => underWay.exit(() => own(...given)))
-// What is drawn once for everybody is no request's either, and drawing for one visitor is charged by itself.
+// Drawing for everybody does not count for a request, and drawing for one visitor is charged separately.
 wrap(Rendered, 'of', (own, given) => underWay.exit(() => own(...given)))
 
 /** A database whose statements count for the current request. */

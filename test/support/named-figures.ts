@@ -5,11 +5,11 @@ import type { Database } from '../../src/server/database/database.ts'
 import { statement } from './statement.ts'
 
 /*
- * One registry of the figures that pages, mails, the API and the journal show, each with a query of its own: over postings and entries
- * where the ledger decides the figure, over what an operator set where the settings do. No query reads what the product computes with.
+ * A registry of the figures on pages, mails, API and journal, each with its own query: over postings if the
+ * ledger decides it, over settings if operators do. No query uses the product's own calculations.
  */
 
-/** A figure that something says: by its name, where, and the numbers in its text. */
+/** A displayed figure: name, place, and the numbers in its text. */
 export interface Said {
   readonly name: string
   readonly surface: string
@@ -19,7 +19,7 @@ export interface Said {
 interface Figure {
   /** A name, or a pattern whose groups are the query's `$1`, `$2`, … */
   readonly name: string | RegExp
-  /** Each row is a text; what says the figure shows one of them. */
+  /** Returns texts, one of which the figure must show. */
   readonly sql: string
 }
 
@@ -35,7 +35,7 @@ const OF_STAGE = 'o.stage_id = $1::integer'
 const OF_DAY = "(p.posted_at at time zone 'UTC')::date = $1::date"
 const OF_BUYER = 'e.user_id = (select id from users where email_key = $1)'
 
-/** Approvals by this account that no later posting takes back. */
+/** Approvals by this account that no later posting reverses. */
 const approvals = (account: string) =>
   `select (count(distinct p.order_id) filter (where p.kind = 'order_approved'))::text as value from postings p
     where exists (select from entries e where e.posting_id = p.id and e.account = ${account})
@@ -46,7 +46,7 @@ const setting = (name: string, value = `settings ->> '${name}'`): Figure => ({
   sql: `select ${value} as value from campaign`,
 })
 
-/** Raised dollars and what was bought with them, of the sale, a stage or a day. */
+/** Raised dollars and bought tokens of the sale, a stage or a day. */
 const sums = (name: (field: string) => string | RegExp, where: string): Figure[] => [
   { name: name('raisedUsd'), sql: sum(RAISED, where) },
   { name: name('raisedOnChainUsd'), sql: sum(ON_CHAIN, where) },
@@ -55,7 +55,7 @@ const sums = (name: (field: string) => string | RegExp, where: string): Figure[]
   { name: name('bonusTokens'), sql: sum("'buyer_bonus'", where) },
 ]
 
-/** Debts whose postings have not paid or written them off. */
+/** Debts that postings have not paid or written off. */
 const OWED = `select r.currency, r.usd, r.owed_at, e.amount from refunds r
   join lateral (select sum(e.amount) as amount from entries e join postings p on p.id = e.posting_id
                  where e.account = 'refunds_owed' and p.refund_id = r.id) e on e.amount > 0`
@@ -75,7 +75,7 @@ const counted = (name: string, sql: string): Figure => ({
   name: `answers/${name}`,
   sql: `select (${sql})::text as value`,
 })
-/** Of what is listed: a chain's own coin, or a token on a chain. */
+/** Listed native coins, or tokens. */
 const listed = (what: 'coin' | 'token', where = 'true') =>
   `select count(*) from currencies where switched_off_at is null and ${where}
       and (code in ('BTC', 'LTC', 'DOGE', 'ETH', 'BNB', 'SOL', 'TRX', 'XRP')) = ${what === 'coin'}`
@@ -240,7 +240,7 @@ const ofDelivery: Figure[] = [
   { name: 'answers/hard_cap', sql: "select settings ->> 'hardCapUsd' as value from campaign" },
 ]
 
-/** What a stranger's reading of the journal counts besides. */
+/** Further figures of a stranger's fold of the journal. */
 const ofJournal: Figure[] = [
   {
     name: /^refundsOwed\.(\w+)$/,
@@ -256,7 +256,7 @@ const ofJournal: Figure[] = [
   },
 ]
 
-/** Of one buyer, by the e-mail address. */
+/** One buyer's figures, by e-mail address. */
 const ofBuyer: Figure[] = [
   { name: /^own\.(.+)\.balanceTokens$/, sql: sum(TOKENS, OF_BUYER) },
   { name: /^own\.(.+)\.purchasedTokens$/, sql: sum("'buyer_purchased'", OF_BUYER) },
@@ -282,7 +282,7 @@ const ofBuyer: Figure[] = [
   },
 ]
 
-/** What an approved order bought by its entries; what another one asks for by its rate, its price and the level's bonus. */
+/** An approved order's figure by its entries; another order's by its rate, price and level bonus. */
 const order = (field: string, approved: string, asked: string): Figure => ({
   name: new RegExp(`^orders\\.(\\d+)\\.${field}$`),
   sql: `select trim_scale(case when o.status = 'approved' then (${approved}) else ${asked} end)::text as value from orders o where o.id = $1::bigint`,
@@ -309,10 +309,12 @@ export const registry: readonly Figure[] = [
   ...ofOrders,
 ]
 
-/** What says how old a page is, or what changes between two looks at it. */
+/** Figures that change between two reads. */
 const MOVING = /^(journal\.size|answers\/journal_size|updates\/.*)$/
 
-/** Numbers of a text as they are compared: without signs of currency and grouping, zeros at the end left out; a date as it is. */
+/**
+ * Normalises a text's numbers for comparison: without currency, grouping and trailing zeros; dates unchanged.
+ */
 function numbersOf(text: string): string {
   const plain = text.replaceAll(/[\u202f\u00a0]/g, ' ').trim()
   if (/^[A-Z][a-z]+ \d{1,2}, \d{4}/.test(plain)) return plain
@@ -321,7 +323,7 @@ function numbersOf(text: string): string {
 }
 const trimmed = (each: string) => (each.includes('.') ? each.replace(/\.?0+$/, '') : each)
 
-/** What is said of a figure that its own query does not say; and every name for which there is no query. */
+/** Returns displayed figures that differ from their query, and names without a query. */
 export async function differences(db: Database, said: readonly Said[]): Promise<string[]> {
   const found: string[] = []
   const known = new Map<string, string[] | null>()
@@ -349,7 +351,7 @@ async function ask(db: Database, asked: string): Promise<string[] | null> {
   return null
 }
 
-/** Every figure of a public page by the name that its element gives. */
+/** All figures of a public page, by their elements' names. */
 export const figuresOn = (page: Page, surface: string): Promise<Said[]> =>
   page.evaluate(
     (where) =>
@@ -361,7 +363,7 @@ export const figuresOn = (page: Page, surface: string): Promise<Said[]> =>
     surface,
   )
 
-/** Figures of a text by the words around them: the first group of each pattern. Refuses a pattern that finds nothing. */
+/** Figures of a text by the first group of each pattern. Throws if a pattern does not match. */
 export function figuresIn(text: string, surface: string, patterns: Record<string, RegExp>): Said[] {
   return Object.entries(patterns).map(([name, pattern]) => {
     const found = pattern.exec(text)?.[1]
@@ -370,7 +372,7 @@ export function figuresIn(text: string, surface: string, patterns: Record<string
   })
 }
 
-/** The texts of all mails to an address, the oldest first. */
+/** All mails to an address, oldest first. */
 export async function mailsTo(folder: string, address: string): Promise<string[]> {
   const files = (await readdir(folder)).toSorted()
   const mails = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
@@ -385,17 +387,17 @@ export async function mailsTo(folder: string, address: string): Promise<string[]
 
 const voids = new Set('area base br col embed hr img input link meta source track use wbr'.split(' '))
 /**
- * Dollars, per cent, numbers of tokens, coins, orders and people, and texts that are a number and nothing else. The number of a block is
- * none: it says where a figure was read.
+ * Matches dollars, percentages, amounts, counts, and texts that are only a number. Block numbers do not
+ * match: they say where a figure was read.
  */
 const isAmount =
   /[$€]\s?\d|\d\s?%|^\s*\d[\d\s.,+–×]*$|\d\s(?:(?!UTC)[A-Z]{3,6}\b|tokens?\b|orders?\b|buyers?\b|people\b|entries\b|токен|заказ|покупател|человек|люд|запис)/
-/** What is the same in every sale: all of something, and one coin before its price. */
+/** Constants of every sale: 100 %, and one coin before its price. */
 const constants = /\b100\s?%|^1\s[A-Z]+ = $/
 
 /**
- * Amounts of a page that have no name, but for operators' own texts, pictures, values that a dated
- * history of settings names, and figures of the rules, which are the same in every sale.
+ * Amounts of a page without a name, except operators' texts, pictures, values of the settings' history, and
+ * constants of the rules.
  */
 export function namelessAmounts(page: string, rules: readonly string[] = []): string[] {
   const found: string[] = []

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Folders that the program reads and that the later release leaves as they are. */
+/** Folders that the later release shares. */
 const SAME = ['node_modules', 'locales', 'contracts', 'src', 'docs']
 
 /**
- * Makes today's program in `folder` as a later release of it: with `version`, a migration that adds a table and a column, a further SQL
- * function, and one that has more parameters.
+ * Makes a later release of today's program in `folder`: `version`, a migration with a new table and column, a
+ * new SQL function, and one with more parameters.
  */
 export function makeNextRelease(folder: string, version: string): void {
   mkdirSync(folder, { recursive: true })
@@ -20,7 +20,7 @@ export function makeNextRelease(folder: string, version: string): void {
   addToNext(folder)
 }
 
-/** The migration and the functions of a later release, in the folder of one. */
+/** Adds the later release's migration and functions to its folder. */
 export function addToNext(folder: string): void {
   writeFileSync(
     join(folder, 'migrations/9000_next.sql'),

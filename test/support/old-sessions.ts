@@ -1,7 +1,7 @@
 import type { TestServer } from './server.ts'
 import { statement } from './statement.ts'
 
-/** Sets every login of these people back: what a stolen session looks like. */
+/** Backdates all logins of these people, as of a stolen session. */
 export async function ageLogins(
   { database }: TestServer,
   whose: 'user' | 'operator',

@@ -12,7 +12,7 @@ const wantSecond = statement(
   `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`,
 )
 
-// Pages in English and both themes are in every-route.operator.test.ts; here are their tabs, Russian, and what opens over them.
+// Tabs and dialogs. every-route.operator.test.ts covers the pages themselves in English in both themes.
 const tabs = [
   '/payments?tab=refunds',
   '/payments?tab=wallets',
@@ -29,7 +29,7 @@ const tabs = [
 ]
 const pages = [...operatorPages, '/transactions/9', '/no-such-page']
 
-/** Page, and the buttons that open something over it, in English and in Russian. */
+/** Pages with the buttons that open a dialog, in English and Russian. */
 const dialogs: [path: string, buttons: [english: string, russian: string][]][] = [
   [
     '/transactions/PENDING',
@@ -74,7 +74,7 @@ const dialogs: [path: string, buttons: [english: string, russian: string][]][] =
   ],
 ]
 
-/** Registers the tests of one language; a file of its own for each, so that two cores share them. */
+/** Registers the tests of one language; one file each, so that two cores share them. */
 export async function testLooks(language: 'en' | 'ru'): Promise<void> {
   const { server, browser, owner: api, orders } = await startFilledServerAndBrowser()
   await api('POST', '/operator/api-keys', { name: 'Bookkeeping', scopes: ['orders:read'], expiresInDays: 90 })
@@ -90,14 +90,14 @@ export async function testLooks(language: 'en' | 'ru'): Promise<void> {
   await expect(approving).rejects.toMatchObject({ code: 'second_operator_required' })
   const owner = await openOperator(browser, server, 'owner')
 
-  /** With the number of the order that waits. */
+  /** Inserts the number of the waiting order. */
   const named = (text: string) => text.replace('PENDING', String(orders['pending']?.number))
 
   const open = (page: Page, path: string) => openPage(page, area(server, named(path)))
 
   beforeAll(() => callFromPage(server, owner.context, 'PATCH', '/operator/session', { language }))
 
-  // What axe holds of a page is the same in both languages; whether its words fit is not.
+  // axe's rules do not depend on the language, but the width of the words does.
   test.each(language === 'en' ? tabs : [...pages, ...tabs])('%s', async (path) => {
     await open(owner.page, path)
     expect(await owner.page.locator('html').getAttribute('lang')).toBe(language)
@@ -120,7 +120,7 @@ export async function testLooks(language: 'en' | 'ru'): Promise<void> {
       const name = named(language === 'en' ? english : russian)
       await page.getByRole('button', { name, exact: true }).first().click()
       await opened.first().waitFor()
-      // The page below has been looked at by itself, in both themes.
+      // The page itself was already checked in both themes.
       const findings = language === 'en' ? await axeFindings(page, over) : []
       expect([...findings, ...owner.faults.splice(0)]).toEqual([])
       await page.setViewportSize({ width: 390, height: 844 })

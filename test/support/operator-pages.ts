@@ -5,17 +5,17 @@ import { password } from './api.ts'
 import type { TestServer } from './server.ts'
 import { enter, openVisitor, proveByPassword, type Visitor } from './visitor.ts'
 
-/** The user and the order that stand for all others. */
+/** An example user and order. */
 const examples: Record<string, string> = { user: '1', order: '7' }
 
-/** Every page of the area, below its own address. */
+/** All pages of the area, by path. */
 export const operatorPages = Object.entries(pages).map(
   ([page, { path }]) => path && `/${path.replace(':id', examples[page] ?? '')}`,
 )
 
 export const area = (server: TestServer, path = '') => `${server.url}/operator/dashboard${path}`
 
-/** A browser of their own, signed in over the API; the form has tests of its own. */
+/** A new browser, signed in over the API; other tests cover the form. */
 export async function openOperator(
   browser: Browser,
   server: TestServer,
@@ -27,14 +27,14 @@ export async function openOperator(
   return opened
 }
 
-/** Fills in the form of the login and sends it. */
+/** Logs in by the form. */
 export async function logInByForm(page: Page, login: string, secret = password): Promise<void> {
   await page.getByLabel('Login', { exact: true }).fill(login)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Presses the button of this name in the open dialog. */
+/** Presses the named button in the open dialog. */
 export const press = (page: Page, name: string) =>
   page
     .getByRole('dialog')
@@ -43,7 +43,7 @@ export const press = (page: Page, name: string) =>
     .getByRole('button', { name, exact: true })
     .click()
 
-/** Switches the authenticator app on, on the page that shows it; answers the recovery codes. */
+/** Switches the authenticator app on. Returns the recovery codes. */
 export async function switchAppOn(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Switch on' }).click()
   const dialog = page.getByRole('dialog')

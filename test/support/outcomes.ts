@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { Refusal } from '../../src/server/refusal.ts'
 
-/** The answers of the steps that were not refused. */
+/** The results of fulfilled steps. */
 export function answersOf<T>(outcomes: readonly PromiseSettledResult<T>[]): T[] {
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
 }
 
-/** The refusals of the other steps, by code. What was thrown besides is a fault of the product and stays what it is. */
+/** The error codes of rejected steps. Other exceptions are bugs and are rethrown. */
 export function refusalsOf(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
   return outcomes.flatMap((outcome) => {
     if (outcome.status === 'fulfilled') return []
@@ -14,5 +14,5 @@ export function refusalsOf(outcomes: readonly PromiseSettledResult<unknown>[]): 
   })
 }
 
-/** For `rejects.toEqual`: what is refused by this code. */
+/** For `rejects.toEqual`: an error with this code. */
 export const refused = (code: string): unknown => expect.objectContaining({ code })

@@ -13,10 +13,10 @@ import {
 } from './visitor.ts'
 
 const narrow = [390, 320]
-/** A page that moves by itself by this much or more is at fault. */
+/** The layout shift from which a page fails. */
 export const shiftMax = 0.02
 
-/** A browser of its own, signed in over the API, that notes whatever a page complains of. */
+/** A new browser, signed in over the API, that records every complaint of a page. */
 export async function openWatched(
   browser: Browser,
   server: TestServer,
@@ -30,10 +30,10 @@ export async function openWatched(
   return opened
 }
 
-/** What stands over the right edge of a window of this width, with the widest elements; null where all of it fits. */
+/** The widest elements beyond a window of this width; null if all fits. */
 export async function overflowAt(page: Page, width: number): Promise<string | null> {
   await page.setViewportSize({ width, height: 800 })
-  // The sidebar folds a moment after the window has become narrow; what stays too wide is found.
+  // The sidebar collapses shortly after a resize, so wait.
   const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
   const hasFit = await page.waitForFunction(fits, undefined, { timeout: 5_000 * slowness }).then(
     () => true,
@@ -51,7 +51,7 @@ export async function overflowAt(page: Page, width: number): Promise<string | nu
   })
 }
 
-/** Tables whose last column lies beyond their frame: there stand the buttons. */
+/** Tables whose last column, with the buttons, is cut off. */
 export const cutTables = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll('[role=region] > table'))
@@ -60,7 +60,7 @@ export const cutTables = (page: Page): Promise<string[]> =>
       .map((frame) => `${frame?.ariaLabel}: ${frame?.scrollWidth} of ${frame?.clientWidth} px`),
   )
 
-/** What does not fit the windows of phones; the window is wide again afterwards. */
+/** Everything that does not fit a phone; the window is wide again afterwards. */
 export async function widthFindings(page: Page): Promise<string[]> {
   const findings: string[] = []
   for (const width of narrow) {
@@ -71,15 +71,15 @@ export async function widthFindings(page: Page): Promise<string[]> {
   return findings
 }
 
-/** The browser reports a refusal that a page asks for: one that is not found. */
+/** The expected console error of a page that answers 404. */
 const isAnswer = (complaint: string, address: string, status: number) =>
   status === 404 && complaint.includes(`status of 404 (Not Found) (${address})`)
 
 export interface Look {
   readonly status?: number
-  /** The themes in which axe looks; none: it does not. */
+  /** The themes for axe; an empty list skips axe. */
   readonly themes?: readonly ('light' | 'dark')[]
-  /** Whether axe looks at the page as wide as a phone, too. */
+  /** True: axe also checks the page at phone width. */
   readonly onPhones?: boolean
 }
 
@@ -90,7 +90,7 @@ async function phoneFindings(page: Page): Promise<string[]> {
   return findings.map((text) => `at 390: ${text}`)
 }
 
-/** Everything that is wrong with one page; nothing is the proof. */
+/** Returns all faults of a page; an empty list is the proof. */
 export async function findingsOf(
   who: Visitor,
   address: string,

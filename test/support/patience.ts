@@ -1,24 +1,27 @@
 import { Worker } from 'node:worker_threads'
 
-/** The work takes so long on a free core of 3 GHz. */
+/** The work's time on a free core of 3 GHz. */
 const USUAL_MS = 350
 const WORK = `let x = 1
 for (let n = 0; n < 5e7; n += 1) x = (x * 1103515245 + n) | 0
 require('node:worker_threads').parentPort.postMessage(x)`
 const SLOWNESS_MAX = 20
 
-/** The only time limits of tests: of a wait for what comes by itself, and of a test or hook, whose waits have their own. */
+/** The only time limits of tests: for waiting, and for a whole test or hook. */
 export const boundsOf = (slowness: number) => ({ patienceMs: 60_000 * slowness, testMs: 600_000 * slowness })
 
 /**
- * How many times slower than two free cores this machine was as the run began, 1 to 20: `vitest.config.ts` measures it. A test that says how
- * fast the program is multiplies by it.
+ * The machine's slowness at the start of the run compared with two free cores, 1 to 20; `vitest.config.ts`
+ * measures it. Tests of speed multiply by it.
  */
 export const slowness = Number(process.env['TEST_SLOWNESS'] ?? 1)
 
 export const { patienceMs } = boundsOf(slowness)
 
-/** Times a fixed piece of work on two cores at once, so that a quota and other programs count; a whole number, because timers take no other. */
+/**
+ * Times a fixed task on two cores at once, so that quotas and other programs count. An integer, because
+ * timers need one.
+ */
 export async function measureSlowness(): Promise<number> {
   const startedAt = performance.now()
   await Promise.all([work(), work()])

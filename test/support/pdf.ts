@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 const pairs = (text: string, expression: RegExp) => [...text.matchAll(expression)]
 const fromUtf16 = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
 
-/** What a font's `ToUnicode` says each of its glyphs stands for. */
+/** The characters of a font's glyphs, from its `ToUnicode` map. */
 function signsOf(map: string): Map<number, string> {
   const signs = new Map<number, string>()
   for (const [, from = '', list = ''] of pairs(map, /<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi))
@@ -12,7 +12,7 @@ function signsOf(map: string): Map<number, string> {
   return signs
 }
 
-/** The lines of text of a PDF that pdfkit wrote, as somebody who copies them gets them. */
+/** The lines of text of a pdfkit PDF, as copied by a reader. */
 export function textOfPdf(pdf: Buffer): string[] {
   const raw = pdf.toString('latin1')
   const objects = new Map(

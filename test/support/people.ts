@@ -13,7 +13,7 @@ export { testSecrets }
 export const limitsOf = (db: Database, isOn: boolean, secrets = testSecrets) =>
   new Limits({ db, secrets, isOn })
 
-/** Buyers' and operators' accounts over a test database. What they would mail is kept in `mails`, which several may share. */
+/** Accounts of buyers and operators over a test database. Mails go to `mails`, which can be shared. */
 export function peopleOf(
   db: Database,
   {
@@ -44,7 +44,7 @@ export function peopleOf(
   return { accounts, credentials, operators, actions: actionsOf(db, operators.actions), mails }
 }
 
-/** The buyer whose session has this token, as an entry point names who asks. */
+/** The buyer of a session token, as an actor. */
 export async function buyerOfToken(accounts: Accounts, token: string): Promise<BuyerActor> {
   const row = await accounts.authenticate(token)
   if (!row) throw new Error('no session')

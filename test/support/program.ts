@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Program {
   child: ChildProcess
-  /** What it has written so far, both streams. */
+  /** The output so far of both streams. */
   output(): string
   ended: Promise<number | null>
 }
@@ -20,18 +20,18 @@ export interface Program {
 export interface RunningServer extends Program {
   url: string
   dataDir: string
-  /** The first start prints it. */
+  /** Printed by the first start. */
   ownerLink: string | undefined
-  /** SIGTERM and wait; returns the exit code. */
+  /** Sends SIGTERM and waits. Returns the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL and wait. */
+  /** Sends SIGKILL and waits. */
   kill(): Promise<void>
 }
 
-/** All that a program of the project is given of this process's settings. */
+/** The only environment variables passed to programs. */
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 
-/** Starts a program of the project, or of a copy in another folder, as it is from a shell that sets nothing. */
+/** Starts a program of the project, or of a copy in another folder, with a clean environment. */
 export function startProgram(
   args: string[],
   environment: Record<string, string> = {},
@@ -52,7 +52,7 @@ export function startProgram(
   return { child, output: () => output, ended }
 }
 
-/** Runs one to its end. */
+/** Runs a program to its end. */
 export async function runProgram(
   args: string[],
   environment: Record<string, string> = {},
@@ -62,14 +62,14 @@ export async function runProgram(
   return { code: await program.ended, output: program.output() }
 }
 
-/** A data folder for one server: in memory where there is room, unless `where` says that the test needs the disk. */
+/** A server's data folder: in memory if there is room, unless `where` requires the disk. */
 export function makeDataDir(where: 'anywhere' | 'disk' = 'anywhere'): Promise<string> {
   return where === 'disk' ? makeDiskFolder('data') : makeFolder('data')
 }
 
 /**
- * The whole server as a process of its own on a free port, with its own embedded database unless `DATABASE_URL` is
- * given. Ready when it has said its address. The caller stops it and removes the folder.
+ * Starts the server as a process on a free port, with its own embedded database unless `DATABASE_URL` is set.
+ * Ready once it has printed its address. The caller stops it and removes the folder.
  */
 export async function startServerProgram(
   environment: Record<string, string> = {},
@@ -106,11 +106,11 @@ export async function startServerProgram(
 }
 
 export function removeDataDir(path: string): Promise<void> {
-  // A database server that is ending still writes into it.
+  // A stopping database server may still write into it.
   return rm(path, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
 }
 
-/** SIGKILL for the embedded database of a data folder; one that is just being started again is waited for. */
+/** Kills the embedded database of a data folder; waits for one that is restarting. */
 export async function killDatabase(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
   for (const deadline = Date.now() + patienceMs; ; ) {

@@ -11,7 +11,7 @@ import { freePort } from './database-server.ts'
 import { patienceMs } from './patience.ts'
 import { tlsCertificate, tlsKey, tlsName } from './tls.ts'
 
-// The proxies of deploy/proxy as processes, each before a server on this machine, with another name, other ports and another certificate.
+// The proxies of deploy/proxy before a local server, with another name, ports and certificate.
 
 const handedOut = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../deploy/proxy/${name}`, import.meta.url)), 'utf8')
@@ -19,12 +19,12 @@ const NAME = 'presale.example.org'
 
 export interface Proxy {
   readonly port: number
-  /** Where nginx keeps what it has fetched. */
+  /** nginx's cache folder. */
   readonly cache?: string
   stop(): Promise<void>
 }
 
-/** `text` with each place filled in otherwise; a place that is not there is a mistake of the caller. */
+/** Replaces each place in `text`. Throws for a place that is missing. */
 function filledIn(text: string, places: readonly (readonly [from: string, to: string])[]): string {
   return places.reduce((filled, [from, to]) => {
     if (!filled.includes(from)) throw new Error(`deploy/proxy has no ${from}`)
@@ -32,7 +32,9 @@ function filledIn(text: string, places: readonly (readonly [from: string, to: st
   }, text)
 }
 
-/** Starts nginx with the configuration that is handed out, in front of a server on `port`; `files` is a folder of files of its own. */
+/**
+ * Starts nginx with the shipped configuration before a server on `port`; `files` is a folder of static files.
+ */
 export async function startNginx(folder: string, port: number, files = folder): Promise<Proxy> {
   const [secure, plain] = [await freePort(), await freePort()]
   const base = join(folder, 'nginx')
@@ -65,14 +67,13 @@ export async function startNginx(folder: string, port: number, files = folder): 
   ])
   writeFileSync(join(base, 'nginx.conf'), main)
   const child = spawn('nginx', ['-p', base, '-c', join(base, 'nginx.conf')], {
-    // Debian puts it where only root's PATH looks.
     env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   return { ...(await listening(child, secure)), cache }
 }
 
-/** The same with Caddy. */
+/** Starts Caddy likewise. */
 export async function startCaddy(folder: string, port: number): Promise<Proxy> {
   const secure = await freePort()
   const base = join(folder, 'caddy')
@@ -118,12 +119,12 @@ async function listening(child: ChildProcess, port: number): Promise<Proxy> {
   throw new Error('the proxy did not start')
 }
 
-/** A connection as a browser's: TLS, HTTP/2, from `localAddress`. */
+/** A browser-like connection: TLS, HTTP/2, from `localAddress`. */
 export async function openHttp2(port: number, localAddress = '127.0.0.1'): Promise<ClientHttp2Session> {
   const session = connect(`https://${tlsName}`, {
     createConnection: () =>
       connectTls({
-        // The certificate is for the name, whichever address of this machine the connection comes from.
+        // The certificate is for the name, whatever address is used.
         socket: connectSocket({ host: '127.0.0.1', port, localAddress }),
         servername: tlsName,
         ca: tlsCertificate,

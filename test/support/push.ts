@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tlsCertificate, tlsKey, tlsName } from './tls.ts'
 import { until } from './until.ts'
 
-/** A browser's side of RFC 8291, which shares no line with the product's. */
+/** The browser's side of RFC 8291, independent of the product's code. */
 export function newPushBrowser() {
   const own = createECDH('prime256v1')
   own.generateKeys()
@@ -36,7 +36,7 @@ export interface PushGot {
   readonly body: Buffer
 }
 
-/** A push service of the tests' own, on loopback: it keeps what it is sent. */
+/** A local push service that stores its messages. */
 export async function startPushService() {
   const got: PushGot[] = []
   const answers = { status: 201, drips: false }
@@ -56,13 +56,13 @@ export async function startPushService() {
     got,
     answers,
     origin: `https://${tlsName}:${(server.address() as AddressInfo).port}`,
-    /** How a server under test comes here. */
+    /** The network settings by which a tested server reaches it. */
     outside: {
       resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
       isPublic: () => true,
       ca: tlsCertificate,
     },
-    /** What is sent next to a path; the message is taken away. */
+    /** Removes and returns the next message to a path. */
     async take(path: string): Promise<PushGot> {
       const at = () => got.findIndex((message) => message.path === path)
       await until(() => at() >= 0)
@@ -72,7 +72,7 @@ export async function startPushService() {
   }
 }
 
-/** Who sent a message by RFC 8292, as a push service finds it out: the key, and what it signed. Throws where it did not sign that. */
+/** Verifies a message's sender by RFC 8292. Returns key and claims; throws if the signature is invalid. */
 export function senderOf(authorization: string | undefined): {
   key: string
   claims: { aud: string; exp: number; sub: string }

@@ -2,10 +2,10 @@ import type { Database, Query } from '../../src/server/database/database.ts'
 import { statement } from './statement.ts'
 import { until } from './until.ts'
 
-/** A short sleep keeps each connection from serving twice, so that as many are opened as are asked for. */
+/** The sleep keeps each connection busy, so that the requested number is opened. */
 const HOLD_CONNECTION = statement('test_hold_connection', 'select pg_sleep(0.02)')
 
-/** Opens the connections of the pool: on a cold one the first of several steps is over before the second has connected. */
+/** Opens all connections of the pool, or the first of several steps would end before the second connects. */
 export async function warm(db: Database): Promise<void> {
   await Promise.all(Array.from({ length: db.pool.options.max }, () => db.query(HOLD_CONNECTION)))
 }
@@ -21,8 +21,8 @@ export function untilLocked(db: Database): Promise<number> {
 }
 
 /**
- * Steps that begin one after another while a lock is held: each once the one before it waits for that lock or is over. Once it is let go of,
- * they go on in this order.
+ * Starts steps one by one while a lock is held, each once the previous one waits or has ended. They continue
+ * in this order after the release.
  */
 export async function queuedBehind<T>(
   db: Database,
@@ -51,7 +51,7 @@ function untilWaiting(db: Database, count: number): Promise<number> {
   return until(async () => (await db.query(WAITING)).length >= count)
 }
 
-/** Begins all steps in one turn on a warm pool and waits for their ends. */
+/** Starts all steps at once on a warm pool and waits for them. */
 export async function race<T>(
   db: Database,
   steps: readonly (() => Promise<T>)[],
@@ -60,7 +60,6 @@ export async function race<T>(
   return Promise.allSettled(steps.map((step) => step()))
 }
 
-/** The same step `count` times at once. */
 export function raceOf<T>(db: Database, count: number, step: () => Promise<T>) {
   return race(
     db,

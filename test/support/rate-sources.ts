@@ -4,7 +4,7 @@ import { testSecrets } from './secrets.ts'
 
 const off = { url: null, isGiven: false }
 
-/** Sources of which the environment and the program name none, unless the test says so. */
+/** Rate sources, by default none. */
 export const rateSources = (needs: Partial<RateSourcesNeeds> = {}) =>
   new RateSources({
     secrets: testSecrets,
@@ -15,6 +15,6 @@ export const rateSources = (needs: Partial<RateSourcesNeeds> = {}) =>
     ...needs,
   })
 
-/** These sources and no other. */
+/** Exactly these sources. */
 export const fixedSources = (sources: readonly PriceSource[]): RateSources =>
   Object.assign(rateSources(), { asked: async () => [...sources] })

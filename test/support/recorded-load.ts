@@ -4,14 +4,14 @@ import { openDatabase } from '../../src/server/database/database.ts'
 import { type ApiCaller, ApiFailure, apiOf } from './api.ts'
 import { statement } from './statement.ts'
 
-/** A request whose answer never came, or came as 503: it may have happened, and is sent again with its key. */
+/** A request without an answer, or with 503: it may have taken effect, and is repeated with its key. */
 type Unanswered =
   | { kind: 'order'; token: string; key: string; currency: string }
   | { kind: 'approval'; number: number }
 
-/** What a server has acknowledged, kept where no kill of it reaches. */
+/** A server's acknowledgements, out of reach of its kills. */
 export interface Load {
-  /** Number of each acknowledged order, and the key with which it was made. */
+  /** Numbers of acknowledged orders, with their keys. */
   readonly orders: Map<number, string>
   readonly approved: Set<number>
   readonly unanswered: Unanswered[]
@@ -24,7 +24,7 @@ export interface MadeOrder {
 
 export const noLoad = (): Load => ({ orders: new Map(), approved: new Set(), unanswered: [] })
 
-/** Only a broken connection and 503 leave open what happened; any other failure is one of the product. */
+/** Only a broken connection and 503 leave the outcome open; other errors are bugs. */
 function mayHaveHappened(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status === 503
   return error instanceof TypeError || error instanceof SyntaxError
@@ -38,7 +38,7 @@ const order = (call: ApiCaller, currency: string, key: string) =>
     { 'idempotency-key': key },
   )
 
-/** Orders 40 tokens again and again until the server is gone or the load ends; `made` is waited for after each. */
+/** Orders 40 tokens repeatedly until the server is gone or the load ends; awaits `made` after each. */
 export async function buyUntilLost(
   url: string,
   token: string,
@@ -88,7 +88,7 @@ export async function approveUntilLost(
   }
 }
 
-/** A connection kept open to the killed server breaks at the first use after it: that is no answer either, so once more. */
+/** A kept-alive connection to a killed server breaks on its next use, so retry once. */
 export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -100,7 +100,7 @@ export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends again what had no answer: each happens now, or had happened, and the answer is the same. */
+/** Repeats unanswered requests, which have the same result whether or not they had taken effect. */
 export async function repeatUnanswered(url: string, operator: string, load: Load): Promise<void> {
   for (const request of load.unanswered.splice(0)) {
     if (request.kind === 'approval') {
@@ -118,7 +118,7 @@ export async function repeatUnanswered(url: string, operator: string, load: Load
   }
 }
 
-/** Waits until the server and its database answer again. */
+/** Waits until the server and its database answer. */
 export async function untilReady(url: string): Promise<void> {
   const deadline = Date.now() + 180_000
   for (;;) {
@@ -141,7 +141,7 @@ const STANDING = statement(
      from orders o order by o.id`,
 )
 
-/** What stands otherwise than it was acknowledged: each order and each approval once, and no other. */
+/** Differences to the acknowledgements: each order and approval once, and no others. */
 export async function faultsOf(databaseUrl: string, loads: readonly Load[]): Promise<string[]> {
   const db = openDatabase({ url: databaseUrl, poolSizeMax: 1 })
   try {

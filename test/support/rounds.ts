@@ -57,7 +57,10 @@ const allocated = statement(
   'select (allocated_purchased + allocated_bonus + allocated_granted)::text as tokens from holdings where user_id = $1',
 )
 
-/** Delivery over a sale whose tokens come on Ethereum. Contracts are looked at by `looks`; without it no chain is followed. */
+/**
+ * Delivery over a sale with tokens on Ethereum. `looks` answers for contracts; without it no chain is
+ * watched.
+ */
 async function openDelivery(db: Database, { sold = TOKEN, looks = unfollowed }: RoundsOptions) {
   const mails: Mail[] = []
   const limits = limitsOf(db, false)
@@ -83,7 +86,7 @@ async function openDelivery(db: Database, { sold = TOKEN, looks = unfollowed }: 
   await db.query(chosen, [sold, 'none'])
   const operatorId = await addOperator(db)
   const execute = executorOf(db, delivery.actions, operatorId)
-  /** Announced, everybody told, and the time over. */
+  /** Announces a round, notifies everybody and lets the time pass. */
   const dueRound = async (other: Partial<typeof plan> = {}) => {
     const number = await execute('round.announce', { ...plan, ...other })
     await delivery.tellOfRound()
@@ -93,7 +96,9 @@ async function openDelivery(db: Database, { sold = TOKEN, looks = unfollowed }: 
   return { delivery, mails, operatorId, execute, dueRound }
 }
 
-/** A round that can be frozen, in which each of these buyers has an address that counts; answers what freezes it. */
+/**
+ * Makes a round that can be finalized, in which these buyers have active addresses. Returns its finalization.
+ */
 export async function announceDue({ db }: Pick<Sale, 'db'>, ...userIds: string[]) {
   const { dueRound, execute } = await openDelivery(db, {})
   for (const userId of userIds) await db.query(named, [userId, addressOf(Number(userId) + 500), 0])
@@ -101,7 +106,7 @@ export async function announceDue({ db }: Pick<Sale, 'db'>, ...userIds: string[]
   return () => execute('round.freeze', { number })
 }
 
-/** Freezes a round of all that buyers hold who have an address that counts, as these do. */
+/** Finalizes a round of all buyers with active addresses, including these. */
 export async function freezeNow(sale: Pick<Sale, 'db'>, ...userIds: string[]): Promise<void> {
   const freeze = await announceDue(sale, ...userIds)
   await freeze()
@@ -118,7 +123,7 @@ async function openRounds(sale: Sale, options: RoundsOptions) {
     mails,
     operatorId,
     execute,
-    /** A buyer with an approved order, and an address that counts. */
+    /** Adds a buyer with an approved order and an active address. */
     async buyer(tokens: string, { withAddress = true } = {}) {
       const id = await addBuyer(db)
       const { number } = await buy(sale, id, tokens)
@@ -127,7 +132,7 @@ async function openRounds(sale: Sale, options: RoundsOptions) {
       if (withAddress) await db.query(named, [id, address, 0])
       return { id, order: String(number), address }
     },
-    /** Names an address as a buyer does who types it and uses the mailed link. */
+    /** Names an address by typing it and using the mailed link. */
     async name(userId: string, address: string) {
       await delivery.type(buyerActor(userId), address)
       const mail = mails.findLast(({ kind }) => kind === 'delivery_address_typed')
@@ -145,7 +150,7 @@ export interface RoundsOptions {
 const unfollowed = new EvmLooks([])
 export type Rounds = Awaited<ReturnType<typeof openRounds>>
 
-/** Runs `work` on rounds of its own, and then holds every rule against what is there. */
+/** Runs `work` on its own rounds, then checks every rule. */
 export const withRounds = (work: (rounds: Rounds) => Promise<void>, options: RoundsOptions = {}) =>
   withTestDatabase(
     async ({ db }) => {
@@ -155,7 +160,7 @@ export const withRounds = (work: (rounds: Rounds) => Promise<void>, options: Rou
     { holds: 'demo' },
   )
 
-/** A published list, whose hash is what was recorded. */
+/** A published list, checked against its recorded hash. */
 export async function fileOf(delivery: Delivery, round: number) {
   const { pieces, sha256 } = await delivery.openFile(round)
   let content = ''

@@ -1,20 +1,20 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 
-/** What a browser does for a page that is opened, read to its end and left alone. */
+/** A browser's requests for a page that is opened and read to its end. */
 export interface Load {
   readonly scripts: readonly LoadedScript[]
-  /** How many things it asked for until the scripts had taken the page over, pictures and faces included. */
+  /** Requests before the scripts took over, with pictures and fonts. */
   readonly requestsUntilUsable: number
 }
 
 export interface LoadedScript {
   readonly name: string
-  /** Gzipped by the same hand whatever the server sent. */
+  /** Gzipped here, whatever the server sent. */
   readonly bytes: number
 }
 
-/** Adds up the shifts of every document that the context loads from now on, for `shiftOf`. */
+/** Sums the layout shifts of all later documents, for `shiftOf`. */
 export const watchShifts = (context: BrowserContext) =>
   context.addInitScript(() => {
     Reflect.set(globalThis, 'layoutShift', 0)
@@ -30,7 +30,7 @@ export const watchShifts = (context: BrowserContext) =>
 
 export const shiftOf = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'layoutShift') as number)
 
-/** How far a page moves whose faces come long after its text, as on a first visit by a slow way. */
+/** The layout shift of a page whose fonts arrive late, as on a slow first visit. */
 export async function shiftWithLateFaces(
   browser: Browser,
   address: string,
@@ -42,7 +42,7 @@ export async function shiftWithLateFaces(
   const { promise: painted, resolve: isPainted } = Promise.withResolvers<void>()
   await page.route('**/*.woff2', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 800))
-    // On a busy machine the text, too, may take so long.
+    // On a busy machine the text may be late, too.
     await painted
     await route.continue()
   })
@@ -74,21 +74,23 @@ export async function loadOf(context: BrowserContext, address: string): Promise<
   return { scripts: scripts.toSorted((a, b) => b.bytes - a.bytes), requestsUntilUsable }
 }
 
-/** Opens the page and waits until it can be used; answers how many things it has asked for by then, pictures and faces included. */
+/**
+ * Opens a page and waits until it is usable. Returns the number of requests so far, with pictures and fonts.
+ */
 export async function openUntilUsable(tab: Page, address: string): Promise<number> {
   let requests = 0
   tab.on('request', () => {
     requests += 1
   })
   await tab.goto(address, { waitUntil: 'domcontentloaded' })
-  // A page that nothing takes over can be used as it comes.
+  // A page without scripts is usable at once.
   await tab.waitForFunction(
     () => document.readyState !== 'loading' && !document.querySelector('#root[aria-busy]'),
   )
   return requests
 }
 
-/** Screen by screen, until three more turns of the wheel show nothing more. */
+/** Scrolls until three more turns change nothing. */
 async function readToItsEnd(tab: Page): Promise<void> {
   for (let screen = 0, turnsAtEnd = 0; screen < 15 && turnsAtEnd < 3; screen += 1) {
     await tab.mouse.wheel(0, 800)

@@ -1,5 +1,5 @@
 import { Secrets } from '../../src/server/secrets/secrets.ts'
 
-/** What tests seal with, and the servers that they start in their own process. */
+/** The secrets of tests and their in-process servers. */
 export const testKey = 'a key of thirty-two characters!!'
 export const testSecrets = new Secrets({ keys: [testKey] })

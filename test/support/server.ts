@@ -17,16 +17,16 @@ export interface TestServer {
   app: FastifyInstance
   context: Context
   database: TestDatabase
-  /** The paths of all routes, parameters as `:name` and `*`. */
+  /** All route paths, with parameters as `:name` and `*`. */
   paths(): string[]
   close(): Promise<void>
 }
 
 /**
- * The real application over HTTP, in this process, on a database of its own with the demo campaign. Closing it fails where a request
- * cost more than its route says. Jobs run unless
- * `jobs` is false; a `database` of the caller's is left as it is when the server closes; `outside` stands in the place of other people's servers. Settings are those of the environment, as strings; `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` make the
- * first owner, as on a first start.
+ * Starts the application over HTTP in this process, on its own database with the demo campaign. Closing fails
+ * if a request exceeded its route's cost. Jobs run unless `jobs` is false; a given `database` is kept;
+ * `outside` replaces other people's servers. Settings are environment strings; `OPERATOR_LOGIN` and
+ * `OPERATOR_PASSWORD` create the first owner.
  */
 export async function startServer(
   environment: Record<string, string> = {},
@@ -42,10 +42,10 @@ export async function startServer(
     RATE_LIMIT: 'off',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    // Tests look into the database beside the server.
+    // Tests read the sealed data beside the server.
     SECRET_KEY: testKey,
     PORT: String(port),
-    // No test asks anybody outside.
+    // No test uses the internet.
     PRICE_API_URL: 'off',
     PRICE_KRAKEN_URL: 'off',
     PRICE_COINBASE_URL: 'off',
@@ -78,7 +78,7 @@ export async function startServer(
   }
 }
 
-/** Reads the tree that the router prints: each line is a piece of a path, four columns deeper than what it follows. */
+/** Parses the router's printed tree: each line is a part of a path, indented by four columns per level. */
 function pathsOf(tree: string): string[] {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {

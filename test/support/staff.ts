@@ -14,25 +14,28 @@ import { startServer, type TestServer } from './server.ts'
 
 export interface Staff {
   readonly server: TestServer
-  /** One call of the operators' API by login, whatever comes of it; null asks as a visitor. */
+  /** Calls the operators' API as a login and returns any answer; null: as a visitor. */
   ask(login: string | null, method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
-  /** Invites somebody as the first owner does, who then sets a password and logs in. */
+  /** The owner invites somebody, who sets a password and logs in. */
   join(login: string, role: Role, email?: string): Promise<void>
   signIn(login: string): Promise<void>
   /** Uses a one-time link and logs in. */
   accept(login: string, link: string): Promise<void>
-  /** The first owner asks for two operators. */
+  /** The owner switches dual control on. */
   wantTwo(): Promise<Answer>
-  /** As if the one-time links of so far had been made weeks ago. */
+  /** Backdates the one-time links by weeks. */
   forgetLinks(): Promise<void>
-  /** As if the rates and the value of now had stood for days. */
+  /** Backdates the rates and the price by days. */
   ageRates(): Promise<void>
-  /** What was mailed so far. */
+  /** The mails so far. */
   mails(): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
-/** As if the operators' one-time links of so far had been made weeks ago: who made one may not confirm for who got it. */
+/**
+ * Backdates operators' one-time links by weeks, because the link's maker may not confirm for its user soon
+ * after.
+ */
 export function forgetLinks(db: Database): Promise<void> {
   return changeAppendOnly(
     db,
@@ -41,7 +44,7 @@ export function forgetLinks(db: Database): Promise<void> {
   )
 }
 
-/** Triggers keep a table append-only, so they have to rest meanwhile. */
+/** Disables the append-only triggers for a change. */
 async function changeAppendOnly(db: Database, table: Fragment, change: Query): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`alter table ${table} disable trigger user`)
@@ -50,7 +53,7 @@ async function changeAppendOnly(db: Database, table: Fragment, change: Query): P
   })
 }
 
-/** A server with its first owner, called `owner`, signed in. */
+/** A server with its first owner `owner`, signed in. */
 export async function startWithOwner(
   environment: Record<string, string> = {},
   options: { log?: Log } = {},
@@ -116,7 +119,7 @@ export async function startWithOwner(
   }
 }
 
-/** A server where two have to decide: `owner` and `other`, who are owners, and `fin` of finance. */
+/** A server with dual control: owners `owner` and `other`, and `fin` of finance. */
 export async function startWhereTwoDecide(): Promise<Staff> {
   const staff = await startWithOwner()
   await staff.join('fin', 'finance')

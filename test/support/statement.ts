@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Statement } from '../../src/server/database/database.ts'
 
 /**
- * A statement of a test, named apart from its use; the program writes its statements where it uses them (`sql`). A piece of the text's
- * hash ends the name: under one name a connection would silently run the text that it prepared first.
+ * A named statement of a test. The name ends with a hash of the text, because a connection would silently run
+ * another text prepared under the same name.
  */
 export function statement(name: string, text: string): Statement {
   const unique = `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`

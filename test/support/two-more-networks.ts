@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module'
 
-// Adds two rows to src/shared/networks.ts as it is loaded, and shows what the program does with networks that it has never heard of.
+// Adds two rows to src/shared/networks.ts while loading it, and shows how the program handles unknown
+// networks.
 
 const rows = `
   foocoin: {

@@ -8,12 +8,12 @@ import { registerBuyer } from './every-state.ts'
 import { patienceMs } from './patience.ts'
 import type { TestServer } from './server.ts'
 
-/** WCAG 2.2 at level AA, and what axe holds good besides. */
+/** WCAG 2.2 AA, and axe's best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What a theme can change. */
+/** Rules that depend on the theme. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** The small one: each page that is looked at parses it anew. */
+/** The minified one, because every checked page parses it. */
 const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 export const wide = { width: 1440, height: 900 }
@@ -21,17 +21,16 @@ export const wide = { width: 1440, height: 900 }
 export interface Visitor {
   readonly context: BrowserContext
   readonly page: Page
-  /** Errors that nothing on the page has caught. */
   readonly faults: string[]
 }
 
-/** A browser of their own, at rest; `options` change it. */
+/** A new browser without animations; `options` override its settings. */
 export async function openVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: wide,
     locale: 'en-GB',
     reducedMotion: 'reduce',
-    // What goes through one can't be watched or held up by a test; keyboard.test.ts has it on.
+    // Tests can't observe or delay requests through a service worker; keyboard.test.ts enables it.
     serviceWorkers: 'block',
     ...options,
   })
@@ -42,10 +41,10 @@ export async function openVisitor(browser: Browser, options: BrowserContextOptio
   return { context, page, faults }
 }
 
-/** From now on counts as a fault too what the console says is wrong, and a request to another host. */
+/** Also counts console errors and requests to other hosts as faults. */
 export function watchConsoleAndHosts({ page, faults }: Visitor, server: TestServer): void {
   page.on('console', (message) => {
-    // The tool's own word for what `openVisitor` asks of it.
+    // The tool's own message about the blocked worker.
     if (message.text() === 'Service Worker registration blocked by Playwright') return
     if (message.type() === 'error' || message.type() === 'warning')
       faults.push(`${message.type()}: ${message.text()} (${message.location().url})`)
@@ -57,7 +56,7 @@ export function watchConsoleAndHosts({ page, faults }: Visitor, server: TestServ
   })
 }
 
-/** Calls as a page of the server's own does, with the cookies of this browser. */
+/** Calls like the server's own page, with this browser's cookies. */
 export async function callFromPage(
   server: TestServer,
   context: BrowserContext,
@@ -74,7 +73,7 @@ export async function callFromPage(
 export const enter = (server: TestServer, context: BrowserContext, path: string, data: object) =>
   callFromPage(server, context, 'POST', path, data)
 
-/** A new buyer who is signed in; `api` makes their calls. */
+/** A new signed-in buyer; `api` makes their calls. */
 export async function openBuyer(
   browser: Browser,
   server: TestServer,
@@ -87,10 +86,10 @@ export async function openBuyer(
   return { ...opened, api }
 }
 
-/** Until then a page is as the server drew it: its links and forms work, and its buttons wait. */
+/** Waits for the scripts. Before, the page is as the server drew it: links and forms work, buttons wait. */
 export const scriptsRun = (page: Page) => page.locator('#root:not([aria-busy])').waitFor()
 
-/** Where a session has ended under a page: logs in by the form, which leads back to the buyer's area. */
+/** Logs in by the form after the session ended, which leads back to the buyer's area. */
 export async function logInAgain(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/login?next=*')
   await page.getByLabel('Email address').fill(email)
@@ -99,7 +98,7 @@ export async function logInAgain(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/dashboard/**')
 }
 
-/** Opens the form of a new account and fills it in. */
+/** Opens and fills the registration form. */
 export async function fillInAccount(page: Page, server: TestServer, email: string): Promise<void> {
   await page.goto(`${server.url}/register`)
   await page.getByLabel('Full Name').fill('Ann Example')
@@ -109,14 +108,14 @@ export async function fillInAccount(page: Page, server: TestServer, email: strin
   await page.getByLabel('Confirm Password').fill(password)
 }
 
-/** Makes an account by its form; ends on the page where tokens are bought. */
+/** Registers by the form; ends on the buy page. */
 export async function registerByForm(page: Page, server: TestServer, email: string): Promise<void> {
   await fillInAccount(page, server, email)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await page.waitForURL('**/dashboard/buy-token')
 }
 
-/** Gives the browser a passkey device that says yes to everything. */
+/** Adds a passkey device that accepts everything. */
 export async function plugInPasskey({ context, page }: Visitor): Promise<void> {
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -132,7 +131,7 @@ export async function plugInPasskey({ context, page }: Visitor): Promise<void> {
   })
 }
 
-/** Loads the page and waits until everything it fetches stands there. Answers the status. */
+/** Opens a page and waits until all its data is loaded. Returns the status. */
 export async function openPage(page: Page, address: string): Promise<number> {
   const response = await page.goto(address)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -143,7 +142,7 @@ export async function openPage(page: Page, address: string): Promise<number> {
   return response?.status() ?? 0
 }
 
-/** What axe says of the page as it stands, or of one part of it; in the dark only what a theme can change. */
+/** axe's findings on the page or a part of it; in the dark theme only theme-dependent ones. */
 export async function axeFindings(
   page: Page,
   part = 'html',
@@ -152,13 +151,13 @@ export async function axeFindings(
   const findings: string[] = []
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    // Colours that are still on their way to the other theme are nobody's fault; the way begins with a frame.
+    // Wait until colours have changed to the other theme; the transition starts with a frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     )
     if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeScript)
-    // Of what is in order nothing is asked: to name every element of it takes longer than to look.
+    // Skip details of passed checks, which take longer than the checks.
     const options = {
       runOnly: theme === 'light' ? rules : rulesOfColour,
       resultTypes: ['violations' as const],
@@ -174,7 +173,7 @@ export async function axeFindings(
   return findings
 }
 
-/** Gives the password that the page asks for before something is added that opens the account. */
+/** Enters the password if the page asks for proof. */
 export async function proveByPassword(page: Page): Promise<void> {
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await proof.getByLabel('Password', { exact: true }).fill(password)

@@ -11,8 +11,8 @@ const ADDRESS = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const CLIENT = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 
 /**
- * Fills a database that holds the demo campaign: buyers with names, telephones and passwords, and orders in the states that settlement,
- * expiry and refunds go on from. A chain paid them exactly, too much, too little and not yet; operators approved, rejected and granted.
+ * Fills a demo database with buyers and orders in states from which settlement, expiry and refunds continue.
+ * A chain paid exactly, too much, too little and not yet; operators approved, rejected and granted.
  */
 export async function fillSale({ db }: TestDatabase): Promise<void> {
   const { accounts } = peopleOf(db)
@@ -44,7 +44,7 @@ export async function fillSale({ db }: TestDatabase): Promise<void> {
   await chain.pay(less, '0.1')
   await chain.mine(6)
   await chain.pay(unconfirmed, unconfirmed.cryptoAmount, 'waiting')
-  // Its tokens are taken, and not yet bought.
+  // Its room is reserved but its tokens are not bought yet.
   await chain.pay(inBlock, inBlock.cryptoAmount)
   await chain.mine()
 
@@ -62,6 +62,6 @@ export async function fillSale({ db }: TestDatabase): Promise<void> {
   const grant = (userId: string) => sale.ledger.grant({ operatorId, userId, amount: '25', reason: 'contest' })
   await grant(ann)
   await sale.ledger.reverseGrant((await grant(eve)) ?? '', operatorId)
-  // The sale's own buyer has none that anybody could log in by.
+  // The sale's own buyer has no usable password.
   await db.query(sql`update users set password_hash = null where password_hash = 'x'`)
 }

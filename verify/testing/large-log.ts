@@ -15,8 +15,8 @@ export interface LargeLog {
 }
 
 /**
- * A log of so many orders on loopback, the payments of two thirds of them in it: five entries for each three orders. `other` answers for paths
- * that no site of a journal has.
+ * A log with so many orders on loopback, and payments of two thirds of them: five entries for three orders.
+ * `other` answers further paths.
  */
 export async function serveLargeLog(
   orders: number,
@@ -65,7 +65,7 @@ function saleOf(orders: number): { log: LogWriter; campaign: string; rows: strin
   return { log: sale.log, campaign: JSON.stringify(sale.campaign()), rows: sale.orderRows() }
 }
 
-/** Every file of the log, made once: a naive tree is too slow to be asked for each. */
+/** All files of the log, computed once, because the naive tree is slow. */
 function filesOf(log: LogWriter): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   const add = (level: string, items: readonly Buffer[], fileOf: (items: readonly Buffer[]) => Buffer) => {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-// A log for tests, written as plainly as its specifications read, and sharing nothing with the verifier.
+// A simple log for tests by its specifications, independent of the verifier.
 
 const WIDTH = 256
 
@@ -14,7 +14,7 @@ export function leafHash(entry: Uint8Array): Buffer {
   return sha256(Uint8Array.of(0), entry)
 }
 
-/** RFC 6962, section 2.1: the Merkle tree hash of a list of leaf hashes. */
+/** RFC 6962, section 2.1: the Merkle tree hash of leaf hashes. */
 export function treeHash(leaves: readonly Buffer[], start = 0, end = leaves.length): Buffer {
   if (start === end) return sha256()
   if (end - start === 1) return leaves[start] as Buffer
@@ -27,7 +27,6 @@ export function treeHash(leaves: readonly Buffer[], start = 0, end = leaves.leng
   )
 }
 
-/** RFC 6962, section 2.1.1. */
 export function inclusionProof(
   leaves: readonly Buffer[],
   index: number,
@@ -42,7 +41,7 @@ export function inclusionProof(
   return [...inclusionProof(leaves, index, middle, end), treeHash(leaves, start, middle)]
 }
 
-/** RFC 6962, section 2.1.2: from the tree of the first `old` leaves to that of all. */
+/** RFC 6962, section 2.1.2: from the first `old` leaves to all. */
 export function consistencyProof(leaves: readonly Buffer[], old: number): Buffer[] {
   const proof = (start: number, end: number, isWhole: boolean): Buffer[] => {
     if (old === end) return isWhole ? [] : [treeHash(leaves, start, end)]
@@ -68,7 +67,7 @@ export function makeKey(name: string, kind = 1): LogKey {
   return { privateKey, vkey: `${name}+${id.toString('hex')}+${key.toString('base64')}` }
 }
 
-/** A signed note with the line of a witness, whose key is `makeKey(name, 4)`. */
+/** Adds a witness's line, whose key is `makeKey(name, 4)`, to a note. */
 export function cosigned(note: string, { privateKey, vkey }: LogKey, seconds: number): string {
   const [name = '', id = ''] = vkey.split('+')
   const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
@@ -78,7 +77,7 @@ export function cosigned(note: string, { privateKey, vkey }: LogKey, seconds: nu
   return `${note}— ${name} ${Buffer.concat([Buffer.from(id, 'hex'), time, signature]).toString('base64')}\n`
 }
 
-/** JSON in the order of its names, which is canonical for all that tests write. */
+/** JSON with sorted names, which is canonical for the tests' data. */
 export function jsonOf(value: unknown): string {
   const sorted = (inner: unknown): unknown =>
     inner === null || typeof inner !== 'object' || Array.isArray(inner)
@@ -98,11 +97,11 @@ export class LogWriter {
   key: LogKey
   entries: Buffer[] = []
   private leaves: Buffer[] = []
-  /** What keys have signed where one replaced the other. */
+  /** The checkpoints at which keys were replaced. */
   readonly rotations: string[] = []
-  /** Sizes for which a checkpoint was signed: only these have partial tiles. */
+  /** Sizes with a signed checkpoint; only these have partial tiles. */
   readonly signed = new Set<number>()
-  /** What is served in place of what the log has; null where nothing is. */
+  /** Files served instead of the log's; null: missing. */
   readonly instead = new Map<string, Uint8Array | null>()
 
   constructor(origin = 'sale.example/journal', key = makeKey(origin)) {
@@ -119,7 +118,6 @@ export class LogWriter {
     this.leaves.push(leafHash(bytes))
   }
 
-  /** The same log with other entries: what an operator who rewrites history would serve. */
   rewritten(change: (entries: Record<string, unknown>[]) => unknown[]): LogWriter {
     const other = new LogWriter(this.origin, this.key)
     other.append(...change(this.entries.map((entry) => JSON.parse(entry.toString()))))
@@ -142,7 +140,7 @@ export class LogWriter {
     return `${text}\n\u2014 ${name} ${line}\n`
   }
 
-  /** Another key signs from the entry on that says so; `signers` sign the change, which are both. */
+  /** Replaces the key, with an entry; by default both keys sign the change. */
   rekey(at: string, next = makeKey(this.origin), signers?: readonly LogKey[]): void {
     const previous = this.key
     const number = this.rotations.length + 1

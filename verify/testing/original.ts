@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A log as the original takes it: bytes in base64, proofs by index and by older size. */
+/** A log in the original's input: bytes in base64, proofs by index and by older size. */
 export interface LogForOriginal {
   vkey: string
-  /** The smallest first; the files are of the last one. */
+  /** Smallest first; the files are those of the last. */
   checkpoints: string[]
   files: Record<string, string>
   inclusion: Record<string, string[]>
   consistency: Record<string, string[]>
 }
 
-/** Debian's package of the Go project's log, which shares not a line with ours: checks a log and gives its own proofs back. */
+/**
+ * Runs Debian's package of the Go project's log, which is independent of our code: checks a log and returns
+ * its own proofs.
+ */
 export function askOriginal(input: LogForOriginal) {
   const env = {
     PATH: process.env['PATH'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LogWriter } from './log-writer.ts'
 
-// A sale for tests: whatever happens in it becomes an entry, and its figures are counted from what stands, not from entries.
+// A sale for tests: each event becomes an entry, and figures are computed from the state, not from entries.
 
 export type Way = 'chain' | 'operator'
 
@@ -30,7 +30,7 @@ interface DayEvent {
   base: bigint
 }
 
-/** `units` of 10^-digits as a decimal. */
+/** Formats `units` of 10^-digits. */
 export function decimal(units: bigint, digits: number): string {
   const sign = units < 0n ? '-' : ''
   const text = String(units < 0n ? -units : units).padStart(digits + 1, '0')
@@ -47,10 +47,9 @@ const sum = <T>(items: readonly T[], units: (item: T) => bigint) =>
 
 export class Sale {
   readonly log: LogWriter
-  /** Between one entry and the next. */
+  /** Time between entries. */
   private readonly stepMs: number
   private readonly orders: Order[] = []
-  /** By name, the last approval of it. */
   private readonly last = new Map<string, Order>()
   private readonly days: DayEvent[] = []
   private readonly grants: { row: string; units: bigint; stands: boolean }[] = []
@@ -133,7 +132,7 @@ export class Sale {
     if (order.way === 'chain') this.credit(order, 0n)
   }
 
-  /** Says what of an order's payment is credited. */
+  /** Records the credited part of an order's payment. */
   private credit({ name, approval, base }: Order, credited: bigint): void {
     const payment = `payments/${name.slice(0, 8)}.${approval}`
     const fields = {
@@ -152,7 +151,6 @@ export class Sale {
     this.write('payment.credited', fields, 'journal_facts')
   }
 
-  /** Says any other fact. */
   say(kind: string, fields: Record<string, unknown>): void {
     this.write(kind, fields, 'journal_facts')
   }
@@ -200,7 +198,7 @@ export class Sale {
     stage.name = name
   }
 
-  /** What was said so far. */
+  /** The entries so far. */
   entries(): { row: string }[] {
     return this.log.entries.map((entry) => JSON.parse(entry.toString()) as { row: string })
   }
@@ -226,7 +224,7 @@ export class Sale {
     if (open) open.priceUsd = this.priceUsd
   }
 
-  /** The rows of approved orders as the site shows them. */
+  /** The site's rows of approved orders. */
   orderRows(): string {
     const standing = this.orders.filter(({ isApproved }) => isApproved)
     const lines = standing.map(({ name, stage, base, bonus, cents, way }) => {
@@ -236,7 +234,7 @@ export class Sale {
     return `order,day,stage,currency,base,bonus,dollars,approved_by\r\n${lines.join('')}`
   }
 
-  /** What the campaign's address says. */
+  /** The campaign API's answer. */
   campaign() {
     const standing = this.orders.filter(({ isApproved }) => isApproved)
     const ofWay = <T extends { way: Way }>(items: readonly T[], way: Way) =>
@@ -302,7 +300,10 @@ function termsOf({ name, approval, stage, way, base, bonus, cents }: Order) {
   return { order: name, approval, stage, way, ...amounts }
 }
 
-/** Two orders, one of them by an operator, a third taken back and approved again, a grant, refunds, changes, a round. */
+/**
+ * Two orders, one approved by an operator, a third reversed and approved again, a grant, refunds, changes, a
+ * round.
+ */
 export function exampleSale(): Sale {
   const sale = new Sale()
   sale.approve('a', 100_000_000n)

@@ -2,7 +2,7 @@ import type { Reach } from '../site.ts'
 import { Site } from '../site.ts'
 import type { LogWriter } from './log-writer.ts'
 
-/** What a site in memory was asked, and what may happen between two looks at it. */
+/** The requests to an in-memory site. */
 export interface Served {
   site: Site
   asked: string[]
@@ -11,10 +11,10 @@ export interface Served {
 
 export const ADDRESS = 'https://sale.example'
 
-/** The answer about currencies, documents, announcements and legal texts of a sale that has none. */
+/** The empty answer about currencies, documents, announcements and legal texts. */
 export const NOTHING_ELSE = { items: [], pinned: null, next: null, version: 0 }
 
-/** A site in memory: its log, and what its campaign's address says. `between` happens while the verifier waits. */
+/** An in-memory site with a log and a campaign. `between` runs while the verifier waits. */
 export function serve(
   log: () => LogWriter,
   campaign: () => unknown,

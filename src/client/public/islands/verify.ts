@@ -73,7 +73,9 @@ function kept(): string | undefined {
 function keep(state: string | undefined): void {
   try {
     if (state !== undefined) localStorage.setItem(KEPT, state)
-  } catch {}
+  } catch {
+    // A browser that stores nothing can only skip this.
+  }
 }
 
 /** The report: differences first, matches grouped below. */
