@@ -91,8 +91,6 @@ export const gaps: readonly Unreached[] = [
     text: "return 'supply_reached'",
     why: 'The goals are lower than the supply.',
   },
-  { of: 'capacity/set_capacity', text: "return 'cap_reached'", why: 'Goals and caps never change.' },
-  { of: 'capacity/set_capacity', text: "return 'supply_reached'", why: 'Goals and caps never change.' },
   {
     of: 'settlement/settle_order',
     text: 'soft_cap_missed',

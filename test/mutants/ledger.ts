@@ -45,8 +45,8 @@ export const ledgerMutants = mutantsOf({
     says: 'The bonus share may fall below what is granted.',
     edits: replace(
       'set_capacity',
-      'or p_bonus_tokens < v_taken[3] + v_granted then',
-      'or p_bonus_tokens < v_taken[3] then',
+      'pool_bonus_tokens = p_bonus_tokens - t.bonus - c.granted_tokens',
+      'pool_bonus_tokens = p_bonus_tokens - t.bonus',
     ),
     killers: embedded(ledger),
   },

@@ -136,7 +136,7 @@ export async function makeHalfBought(db: Database, number: number): Promise<void
 }
 
 const SET_GOAL = statement('test_set_goal', 'update stages set goal_usd = $1')
-const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3) as refusal')
+const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3)')
 
 /** Sets the stage's goal, so that it can be sold out. */
 export async function setGoal(sale: Pick<Sale, 'db' | 'campaign'>, goalUsd: string): Promise<void> {

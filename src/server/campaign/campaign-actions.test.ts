@@ -12,6 +12,7 @@ import { seedCampaign } from '../demo/seed.ts'
 import { InvalidInput } from '../invalid-input.ts'
 import { Refusal, RetryableError } from '../refusal.ts'
 import { Campaign } from './campaign.ts'
+import { refuseSettingsChange } from './change-rules.ts'
 
 type Level = CampaignSettings['levels'][number]
 
@@ -292,6 +293,24 @@ describe('before the first order', () => {
       ),
     )
     expect(await tryChange({ softCapUsd: '1', hardCapUsd: '6474999' })).toBe('cap_reached goalUsd')
+  })
+
+  it('refuses a draft whose share for bonuses is less than what is granted [OPEN-5, GRANT-3]', async () => {
+    const { settings } = await campaign.show()
+    const draft = {
+      priceUsd: null,
+      stages: [],
+      grantedTokens: '500',
+      hasOrders: false,
+      hasRounds: false,
+      hasEscrows: false,
+      now: new Date().toISOString(),
+    }
+    const shares = settings.shares.map((share) =>
+      share.key === settings.bonusShare ? { ...share, percent: '0' } : share,
+    )
+    const lower = () => refuseSettingsChange(settings, { ...settings, shares }, draft)
+    expect(lower).toThrow(expect.objectContaining({ code: 'supply_reached' }))
   })
 
   it('refuses a higher bonus that a grant of the same moment leaves no tokens for [OPEN-5, GRANT-3]', async () => {

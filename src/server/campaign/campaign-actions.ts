@@ -28,8 +28,8 @@ import {
   lockCampaignAt,
   noteCampaignChange,
   type OperatorCampaign,
-  putInForce,
   type SettingChange,
+  setCapacity,
   showCampaign,
 } from './campaign-lock.ts'
 import {
@@ -143,7 +143,7 @@ async function updateSettings(
   if (settings.secondOperator && !state.settings.secondOperator) await beginDualControl(unit)
   await refuseUnknownLogo(unit, state.settings, settings)
   await unit.query(sql`update campaign set settings = ${JSON.stringify(settings)}, revision = revision + 1`)
-  await putInForce(unit, settings)
+  await setCapacity(unit, settings)
   await noteCampaignChange(unit, 'campaign.update', 'settings', changed)
   return showCampaign(unit)
 }

@@ -164,24 +164,12 @@ export const nameInRow = (name: Name) => ({
   names: typeof name === 'string' ? null : JSON.stringify(name),
 })
 
-type CapacityRefusal = 'cap_reached' | 'supply_reached'
-
-/** Spreads caps, goals and shares over the slots anew. Returns what is refused where they are below what is held, else null. */
-export async function setCapacity(
-  tx: Queryable,
-  settings: CampaignSettings,
-): Promise<CapacityRefusal | null> {
-  const { refusal } = await tx.one<{ refusal: CapacityRefusal | null }>(
+/** Spreads caps, goals and shares over the slots anew. */
+export async function setCapacity(tx: Queryable, settings: CampaignSettings): Promise<void> {
+  await tx.query(
     sql`select set_capacity(${settings.hardCapUsd}, ${shareOf(settings, settings.soldShare)},
-                            ${shareOf(settings, settings.bonusShare)}) as refusal`,
+                            ${shareOf(settings, settings.bonusShare)})`,
   )
-  return refusal
-}
-
-/** The same for a change: refuses `cap_reached` and `supply_reached`. */
-export async function putInForce(tx: Queryable, settings: CampaignSettings): Promise<void> {
-  const refusal = await setCapacity(tx, settings)
-  if (refusal) refuse(refusal, { rule: 'never falls below what is held' })
 }
 
 /** What buyers rely on: what the journal begins with. */

@@ -46,8 +46,7 @@ const locked = (path: string, rule: string): never => refuse('setting_locked', {
 // Rules: DELIVER-16, DELIVER-36
 /**
  * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first order”) or could never be kept
- * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_money_back`, `supply_reached`, `cap_reached`. `set_capacity` checks
- * again, on the rows themselves, that caps and goals stay above what is held.
+ * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_money_back`, `supply_reached`, `cap_reached`.
  */
 export function refuseSettingsChange(
   before: CampaignSettings,
@@ -160,7 +159,13 @@ function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings,
     ])
   if (decisive(before) === decisive(after)) return
   const price = lowestPrice(state)
-  if (price === null) return
+  // A draft may be filled in any order, but not below what is granted.
+  if (price === null) {
+    const share = shareOf(after, after.bonusShare)
+    if (compare(share, state.grantedTokens) < 0)
+      refuse('supply_reached', { path: 'bonusShare', needsTokens: state.grantedTokens, shareTokens: share })
+    return
+  }
   refuseCapsAbovePrice(after, price)
   refuseBonusAboveShare(after, state)
 }

@@ -17,7 +17,7 @@ import {
   normalStage,
   noteCampaignChange,
   type OperatorCampaign,
-  putInForce,
+  setCapacity,
   showCampaign,
 } from './campaign-lock.ts'
 import {
@@ -161,7 +161,7 @@ async function addStage(
         values (${name}, ${names}::jsonb, ${stage.goalUsd}, ${stage.priceUsd}, ${stage.startsAt}, ${stage.endsAt}) returning id`,
   )
   await countRevision(unit)
-  await putInForce(unit, state.settings)
+  await setCapacity(unit, state.settings)
   await noteCampaignChange(unit, 'stage.add', String(id), [[`stages.${id}`, undefined, stage]])
   await applyStagePrice(unit)
   return showCampaign(unit)
@@ -201,7 +201,7 @@ async function updateStage(
                  starts_at = ${after.startsAt}, ends_at = ${after.endsAt}, first_ends_at = ${firstEndsAt} where id = ${id}`,
     )
     await countRevision(unit)
-    await putInForce(unit, state.settings)
+    await setCapacity(unit, state.settings)
     const changes = fields.map((field) => [`stages.${id}.${field}`, before[field], after[field]] as const)
     await noteCampaignChange(unit, 'stage.update', String(id), changes)
   }
@@ -227,7 +227,7 @@ async function removeStage(
   await unit.query(sql`select lock_pools(), call_in_slots()`)
   await unit.query(sql`delete from stages where id = ${id}`)
   await countRevision(unit)
-  await putInForce(unit, state.settings)
+  await setCapacity(unit, state.settings)
   await noteCampaignChange(unit, 'stage.remove', String(id), [[`stages.${id}`, stage, undefined]])
   return showCampaign(unit)
 }

@@ -6,7 +6,6 @@ import { settingName } from '../../ui/setting-names.ts'
 
 const rules = {
   fixed: msg`It can't be changed any more.`,
-  'never falls below what is held': msg`It never falls below what orders hold.`,
   'a sale that pays back ends no later than it said': msg`No stage ends later than the last one any more: below the soft cap the money goes back then.`,
   'a sale that pays back sells no less than it said': msg`Below the soft cap the money goes back, and somebody has ordered: a stage stays, and its time gets no shorter.`,
   'never empty': msg`It may not be empty any more.`,
