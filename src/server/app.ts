@@ -26,6 +26,7 @@ import { mountIntegrations } from './http/integrations.ts'
 import { mountJournal, mountWitness } from './http/journal.ts'
 import { watchPaths } from './http/known-paths.ts'
 import { mountLive } from './http/live.ts'
+import { boundOpenRequests } from './http/open-requests.ts'
 import { mountOperatorCampaign } from './http/operator-campaign.ts'
 import { mountOperatorChannels } from './http/operator-channels.ts'
 import { mountOperatorContent } from './http/operator-content.ts'
@@ -100,6 +101,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   keepRequestMetrics(app, registry)
   const methodsOf = watchPaths(app)
   keepCosts(app, context.localLimits)
+  boundOpenRequests(app, context.localLimits)
   guardRequests(app)
   leadToOneAddress(app)
 

@@ -26,7 +26,7 @@ export const entryPointMutants = mutantsOf({
   },
   'cost-of-refused-requests': {
     says: 'Requests that are refused cost nothing, so that a network sends as many as it likes.',
-    edits: remove('src/server/http/serve.ts:serve', '    ...takeCost(server.limits, route, units),\n'),
+    edits: replace('src/server/http/costs.ts:keepCosts', '...units, requests', 'requests'),
     killers: embedded(requestCosts),
   },
   'strangers-spend-what-buyers-have': {

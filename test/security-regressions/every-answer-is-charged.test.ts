@@ -97,6 +97,29 @@ test('passwords of the legacy API are paid from the budget of hashes, whoever se
   await refused('POST', 'admin.php', { login: 'owner', password })
 })
 
+test('an account changes its password five times an hour, each with a mail, by either API [RIGHT-25]', async () => {
+  const token = await registerToken(server.url, 'eve@example.org')
+  const change = async (n: number) =>
+    (await legacy('PUT', 'users.php', { token, pass: `gravel and violets and oats ${n}` }, '203.0.113.4'))
+      .status
+  const statuses = []
+  for (let n = 0; n < 6; n += 1) statuses.push(await change(n))
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})
+
+test('what is long without compression is charged as a file, and a feed is written once for everybody [RIGHT-25]', async () => {
+  const from = '203.0.113.5'
+  server.context.localLimits.take(from, { downloads: budgets.downloads.network.burst }, Date.now() + 600_000)
+  const plain = { headers: { 'accept-encoding': 'identity' } }
+  expect((await ask('/api/openapi.json', plain, from)).status).toBe(429)
+  expect((await ask('/claim.html', plain, from)).status).toBe(429)
+  expect((await ask('/api/openapi.json', { headers: { 'accept-encoding': 'br' } }, from)).status).toBe(200)
+  const feed = vi.spyOn(server.context.content.announcements, 'feed')
+  const feeds = await Promise.all(Array.from({ length: 20 }, () => ask('/updates.xml')))
+  expect(feeds.every(({ status }) => status === 200)).toBe(true)
+  expect(feed.mock.calls.length).toBeLessThan(3)
+})
+
 test('a visitor sends the legacy API 4 kB, an operator 64 kB [RIGHT-25]', async () => {
   const text = 'x'.repeat(5_000)
   expect((await legacy('POST', 'users.php', { type: 'login', text })).status).toBe(413)

@@ -83,6 +83,7 @@ async function replacePassword(
 ): Promise<void> {
   const { credentials, db } = parts
   const user = await readUser(parts, actor.userId)
+  await parts.limits.take('password_account', user.id)
   await checkNewPassword(newPassword, [user.email_key, user.name])
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { addOperator, addUser, headerServer } from '../../../test/support/header-server.ts'
 import { untilLocked } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { until } from '../../../test/support/until.ts'
 import { Content } from '../content/content.ts'
 import { checkQuota, uploadQuotas } from '../content/upload-actions.ts'
 import { sql } from '../database/database.ts'
@@ -637,7 +638,10 @@ describe('announcements', () => {
 
   it('gives a feed file that is well-formed whatever a title holds', async () => {
     await call('POST', '/operator/announcements', owner, announcement('<b>&"\u0001]]>'))
-    const feed = await app.inject({ url: '/updates.xml' })
+    const read = () => app.inject({ url: '/updates.xml' })
+    // A feed is up to a second old.
+    await until(async () => (await read()).body.includes('&lt;b&gt;'))
+    const feed = await read()
     expect(feed.headers['content-type']).toContain('application/atom+xml')
     expect(feed.body).toContain('&lt;b&gt;&amp;&quot;]]&gt;')
     expect(feed.body).toContain('<title>Memes &amp; &lt;more&gt;</title>')

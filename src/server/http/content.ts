@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { feedPath } from '../../shared/api/content.ts'
 import { contentEndpoints } from '../../shared/api/content-schemas.ts'
+import { languages } from '../../shared/languages.ts'
+import { keptFor } from '../clock.ts'
 import { atomFeed, type Content } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
 import { charged } from './costs.ts'
@@ -16,6 +18,8 @@ export interface ContentPages {
 }
 
 const YEAR_SECONDS = 31_536_000
+/** A feed is written once for everybody who asks in this time. */
+const FEED_FRESH_MS = 1_000
 
 /** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed: all that anyone may read. */
 export function mountContent(server: Server, content: Content, pages: ContentPages): void {
@@ -44,13 +48,24 @@ export function mountContent(server: Server, content: Content, pages: ContentPag
     charged({ statements: 10 }),
     (request, reply) => sendUpload(content, request, reply, server.limits),
   )
-  server.app.get(feedPath, charged({ statements: 10 }), async (request, reply) => {
-    const feed = await announcements.feed({ limit: 30 }, null)
-    return reply
+  const feeds = new Map(
+    languages.map((language) => [
+      language,
+      keptFor(FEED_FRESH_MS, async () =>
+        atomFeed(await announcements.feed({ limit: 30 }, null), {
+          ...pages,
+          name: await pages.campaignName(),
+          language,
+        }),
+      ),
+    ]),
+  )
+  server.app.get(feedPath, charged({ statements: 10 }), async (request, reply) =>
+    reply
       .type('application/atom+xml; charset=utf-8')
       .header('cache-control', 'public, max-age=60')
-      .send(atomFeed(feed, { ...pages, name: await pages.campaignName(), language: languageOf(request) }))
-  })
+      .send(await feeds.get(languageOf(request))?.()),
+  )
 }
 
 function userIdOf(caller: BuyerCaller | VisitorCaller): string | null {

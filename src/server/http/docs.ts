@@ -4,6 +4,7 @@ import type { Endpoint } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import type { LegacyCall } from '../legacy-api/legacy-calls.ts'
 import { errorText } from '../refusal.ts'
+import { networkOf } from './authentication.ts'
 import { SHARED } from './costs.ts'
 import { openApiOf } from './openapi.ts'
 import { API_PREFIX, type Server } from './serve.ts'
@@ -27,6 +28,8 @@ export function mountDocs(
     if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
     if (takesBrotli) reply.header('content-encoding', 'br')
+    // As large as a file of public rows.
+    else server.limits.spend(networkOf(request.ip), { downloads: 1 })
     return reply
       .type('application/json; charset=utf-8')
       .headers(headers)

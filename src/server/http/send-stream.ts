@@ -6,7 +6,7 @@ import type { LocalLimits } from '../limits/local-limits.ts'
 import { networkOf } from './authentication.ts'
 
 /** A reader who takes nothing for so long is cut off; a slow one takes something every few seconds. */
-const STALL_MAX_MS = 30_000
+export const STALL_MAX_MS = 30_000
 
 /** Counts an answer while it is open, by network and in all. Refuses `too_many_requests`. */
 export type FileLimits = Pick<LocalLimits, 'openFile'>
@@ -73,7 +73,7 @@ async function sendPieces(
 }
 
 /** Cuts the connection once no byte has gone out for so long. */
-function cutWhenStalled(raw: ServerResponse, stallMaxMs: number): NodeJS.Timeout {
+export function cutWhenStalled(raw: ServerResponse, stallMaxMs: number): NodeJS.Timeout {
   const { socket } = raw
   let sent = 0
   let movedAt = performance.now()

@@ -38,6 +38,8 @@ export const rates = {
   confirm_account: { burst: 3, perSeconds: 3600 },
   link_network: { burst: 30, perSeconds: 600 },
   passkey_network: { burst: 60, perSeconds: 600 },
+  /** Each is a hash and a mail. */
+  password_account: { burst: 5, perSeconds: 3600 },
   email_change_account: { burst: 5, perSeconds: 3600 },
   /** Addresses of a wallet, which looks for payments on a few unused ones only. */
   address_account: { burst: 30, perSeconds: 3600 },

@@ -40,6 +40,9 @@ export type Crowd = 'strangers' | 'signed-in'
 /** Files that are sent at once: an office of browsers, each with some pictures; a reader who stops holds some 400 kB. */
 const FILES = { name: 'files', network: 60, all: 1_000 } as const
 
+/** Requests whose body has yet to come whole: each holds a connection, of which a proxy on the same machine has some 28,000. */
+const BODIES = { name: 'bodies', network: 60, all: 2_000 } as const
+
 /** So many subjects are known at once; when there are more, those that have flowed back are forgotten. */
 const SUBJECTS_MAX = 100_000
 
@@ -50,6 +53,7 @@ export class LocalLimits {
   /** What all networks took together: apart, so that no flood of networks makes it forgotten. */
   readonly #allFreeAtMs = new Map<string, number>()
   readonly #files = new OpenCounts(FILES)
+  readonly #bodies = new OpenCounts(BODIES)
 
   constructor({ isOn }: { readonly isOn: boolean }) {
     this.#isOn = isOn
@@ -102,6 +106,12 @@ export class LocalLimits {
   openFile(network: string): () => void {
     if (this.#isOn) this.#files.refuseWhenFull(network)
     return this.#files.open(network)
+  }
+
+  /** As `openFile`, for a request whose body has yet to come whole. */
+  openBody(network: string): () => void {
+    if (this.#isOn) this.#bodies.refuseWhenFull(network)
+    return this.#bodies.open(network)
   }
 
   #forget(nowMs: number): void {

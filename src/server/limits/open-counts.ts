@@ -3,7 +3,7 @@ import { RESERVED, widthsOf } from './widths.ts'
 
 export interface OpenBounds {
   /** What the refusal calls them. */
-  readonly name: 'streams' | 'files'
+  readonly name: 'streams' | 'files' | 'bodies'
   readonly network: number
   readonly all: number
 }

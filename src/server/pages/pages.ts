@@ -20,7 +20,7 @@ import {
 import { unnamedToken } from '../../shared/sale-readiness.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { builtFolder } from '../claim-file.ts'
-import { isYoungerThan } from '../clock.ts'
+import { keptFor } from '../clock.ts'
 import type { Comments } from '../comments/comments.ts'
 import type { Content } from '../content/content.ts'
 import type { Currencies } from '../currencies/currencies.ts'
@@ -81,6 +81,7 @@ export interface Pages {
 
 const postsPerPage = 10
 const pictureFreshMs = 30_000
+const feedFreshMs = 1_000
 
 type Asked = FastifyRequest<{
   Querystring: Partial<
@@ -511,25 +512,22 @@ function mountFiles({ app, db, limits }: Server, needs: PagesNeeds, build: Publi
     await sendStream(reply, headers, piecesOf(await rows.open()), { limits })
     return reply
   })
-  app.get(claimFilePath, SHARED, (_request, reply) =>
-    reply
+  app.get(claimFilePath, SHARED, (request, reply) => {
+    const etag = `"${build.claimFile.sha256}"`
+    void reply.header('cache-control', 'no-cache').header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    limits.spend(networkOf(request.ip), { downloads: 1 })
+    return reply
       .type('text/html; charset=utf-8')
       .header('content-disposition', 'attachment; filename="claim.html"')
-      .header('cache-control', 'no-cache')
-      .header('etag', `"${build.claimFile.sha256}"`)
-      .send(build.claimFile.content),
-  )
-  app.get('/sitemap.xml', charged({ statements: 5 }), async (_request, reply) =>
+      .send(build.claimFile.content)
+  })
+  const addresses = keptFor(feedFreshMs, () => needs.content.announcements.addresses())
+  app.get('/sitemap.xml', charged({ statements: 2 }), async (_request, reply) =>
     reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(
-        siteMap(
-          needs.publicUrl,
-          (await needs.campaign.current()).settings.languages,
-          await needs.content.announcements.addresses(),
-        ),
-      ),
+      .send(siteMap(needs.publicUrl, (await needs.campaign.current()).settings.languages, await addresses())),
   )
   app.get('/robots.txt', SHARED, (_request, reply) =>
     reply
@@ -563,17 +561,7 @@ async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 
 /** The picture for shared links, drawn anew from the live figures at most every half minute. */
 function createPicture(needs: PagesNeeds, build: PublicBuild, locale: PublicLocale): () => Promise<Buffer> {
-  let drawn: { at: number; png: Promise<Buffer> } | undefined
-  return () => {
-    if (drawn && isYoungerThan(pictureFreshMs, drawn.at)) return drawn.png
-    const png = needs.campaign
-      .current()
-      .then((campaign) => pngFromSvg(build.renderPicture({ campaign }, locale)))
-    const mine = { at: Date.now(), png }
-    drawn = mine
-    png.catch(() => {
-      if (drawn === mine) drawn = undefined
-    })
-    return png
-  }
+  return keptFor(pictureFreshMs, async () =>
+    pngFromSvg(build.renderPicture({ campaign: await needs.campaign.current() }, locale)),
+  )
 }
