@@ -12,7 +12,7 @@ import { openLocation } from './locations.ts'
 
 export interface AnalyticsActionsNeeds {
   readonly secrets: Secrets
-  /** First segment of the operators' area. */
+  /** First path segment of the operators' area. */
   readonly operatorPath: string
 }
 
@@ -21,25 +21,24 @@ type Input = z.output<typeof analyticsKeyInput>
 const byId = z.object({ id: z.number().int() })
 const changeInput = analyticsKeyInput.extend({
   ...byId.shape,
-  /** Another revision meanwhile is a `conflict`; left out, whatever stands is replaced. */
+  /** A different revision is a `conflict`; left out: replaces any. */
   revision: z.number().int().optional(),
 })
 
-/** What operators can change of analytics keys. */
 export const analyticsActions = (needs: AnalyticsActionsNeeds) => ({
-  /** Refuses location_refused, key_exists. */
+  /** Errors: location_refused, key_exists. */
   'analytics.add': defineAction({
     name: 'analytics.add',
     input: analyticsKeyInput,
     execute: (unit, input) => addKey(unit, input, needs),
   }),
-  /** Refuses not_found, conflict, location_refused, key_exists. */
+  /** Errors: not_found, conflict, location_refused, key_exists. */
   'analytics.update': defineAction({
     name: 'analytics.update',
     input: changeInput,
     execute: (unit, input) => updateKey(unit, input, needs),
   }),
-  /** Refuses not_found. */
+  /** Errors: not_found. */
   'analytics.remove': defineAction({ name: 'analytics.remove', input: byId, execute: removeKey }),
 })
 
@@ -76,7 +75,7 @@ async function updateKey(
                revision = revision + 1
          where id = ${id}`,
   )
-  // What the key is shown as, sent back, leaves it.
+  // An unchanged masked key keeps the stored one.
   const { secondaryMasked } = analyticsKey(before)
   const apiKeySecondary = input.apiKeySecondary === secondaryMasked ? undefined : input.apiKeySecondary
   if (apiKeySecondary !== undefined) await setSecondary(unit, before.id, apiKeySecondary, needs)
@@ -100,7 +99,7 @@ async function removeKey(unit: UnitOfWork, { id }: { id: number }): Promise<{ id
 
 const subjectOf = ({ id }: { id: string }) => ({ type: 'analytics-key', id }) as const
 
-/** The key with its provider and its normal location. Refuses location_refused. */
+/** Returns the key with its provider and normalised location. Throws location_refused. */
 function placedKey(
   input: Input,
   { operatorPath }: AnalyticsActionsNeeds,
@@ -109,7 +108,7 @@ function placedKey(
   return { apiKey: input.apiKey, location, provider: input.provider ?? providerOf(input.apiKey) }
 }
 
-/** Writers of keys wait for one another, so that a key can't be put twice on one location between look and write. */
+/** Serialises changes, so that a location can't get the same key twice. */
 async function lockKeys(unit: UnitOfWork): Promise<void> {
   await unit.query(sql`lock table analytics_keys in share row exclusive mode`)
 }
@@ -121,7 +120,7 @@ async function lockKey(unit: UnitOfWork, id: number | string): Promise<Analytics
   return row ?? refuse('not_found')
 }
 
-/** Seals the secondary key; an empty one takes away what was there. */
+/** Seals the secondary key; an empty one removes it. */
 async function setSecondary(
   unit: UnitOfWork,
   id: string,

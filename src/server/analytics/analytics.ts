@@ -20,13 +20,12 @@ export interface UsedKey {
 export interface AnalyticsNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** First segment of the operators' area. */
   readonly operatorPath: string
 }
 
-/** Analytics keys ("pixels"): each is used on its own location only, and never on an order or operator page. */
+/** Analytics keys (“pixels”). Each is used on its own location only, never on order or operator pages. */
 export class Analytics {
-  /** What operators can change of them. */
+  /** Operators' actions on analytics keys. */
   readonly actions: ReturnType<typeof analyticsActions>
   readonly #db: Database
   readonly #secrets: Secrets
@@ -40,12 +39,12 @@ export class Analytics {
     this.actions = analyticsActions({ secrets, operatorPath })
   }
 
-  /** All keys, oldest first; secondary ones masked. */
+  /** All keys, oldest first, with masked secondary keys. */
   async list(): Promise<AnalyticsKey[]> {
     return (await this.#rows()).map(analyticsKey)
   }
 
-  /** The key of that id, or the oldest with that primary key; the legacy API names keys either way. */
+  /** A key by id, or the oldest with that primary key, because the legacy API uses either. */
   async findByKey(keyOrId: string): Promise<AnalyticsKey | undefined> {
     const row = await this.#db.maybeOne<AnalyticsRow>(
       sql`select ${analyticsColumns} from analytics_keys
@@ -55,7 +54,7 @@ export class Analytics {
     return row && analyticsKey(row)
   }
 
-  /** Keys that are used on a path; at most a second old. */
+  /** The keys of a path, at most a second old. */
   async forPath(path: string): Promise<UsedKey[]> {
     const location = this.#locationOf(path)
     if (location === null) return []
@@ -64,14 +63,14 @@ export class Analytics {
       .map((row) => ({ provider: row.provider, key: row.api_key, location: row.location }))
   }
 
-  /** What the page at `path` may connect to besides its own origin: `connect-src` of its policy. Empty almost everywhere. */
+  /** Further `connect-src` origins of the page at `path`. Empty for most pages. */
   async cspSourcesFor(path: string): Promise<readonly string[]> {
     return [...new Set((await this.forPath(path)).flatMap((key) => beaconSources[key.provider]))]
   }
 
   /**
-   * What a document may connect to whose later pages are drawn in the browser: the sources of this page's keys and of every key
-   * below `/dashboard`.
+   * `connect-src` origins of a document whose later pages the browser draws: of this page's keys and of all
+   * keys below `/dashboard`.
    */
   async areaSourcesFor(url: string): Promise<readonly string[]> {
     const location = this.#locationOf(url)
@@ -82,7 +81,10 @@ export class Analytics {
     return [...new Set(keys.flatMap((row) => beaconSources[row.provider]))]
   }
 
-  /** The secondary key, for events sent by the server; null where there is none. Never sent to a visitor. Refuses not_found. */
+  /**
+   * The secondary key for server-side events; null if there is none. Never sent to visitors. Throws
+   * not_found.
+   */
   async secondaryOf(id: number): Promise<string | null> {
     const row = await this.#db.maybeOne<Pick<AnalyticsRow, 'id' | 'secondary_encrypted'>>(
       sql`select id, secondary_encrypted from analytics_keys where id = ${id}`,
@@ -93,7 +95,7 @@ export class Analytics {
     )
   }
 
-  /** Forgets the keys that are kept for a second, because one has changed. */
+  /** Drops the keys cached for a second, after a change. */
   invalidate(): void {
     this.#cached = undefined
   }
@@ -111,7 +113,7 @@ export class Analytics {
     return this.#db.query<AnalyticsRow>(sql`select ${analyticsColumns} from analytics_keys order by id`)
   }
 
-  /** The location of an address, without what follows its path; null where analytics never run. */
+  /** The location of a URL's path; null if analytics never run there. */
   #locationOf(url: string): string | null {
     return openLocation(url.split(/[?#]/, 1)[0] ?? '', this.#operatorPath)
   }

@@ -1,11 +1,11 @@
 import { pathWithoutLocale } from '../../shared/languages.ts'
 
-/** Pages on which money moves or an operator works: no request to anybody else is made there. */
+/** Pages about money, which contact no other host. */
 const ORDER_PAGES = ['/dashboard/transaction', '/dashboard/buy-token']
 
 /**
- * The location of a page's path, without the language's prefix, doubled or closing slashes, in lower case. Null for what is no path and
- * for a page on which analytics never run: orders, the operators' area at `operatorPath`, the API.
+ * Normalises a page's path: no language prefix, no double or trailing slashes, lower case. Null for an
+ * invalid path, and for pages without analytics: orders, the operators' area at `operatorPath`, the API.
  */
 export function openLocation(text: string, operatorPath: string): string | null {
   if (!/^\/[\w\-./~%]*$/.test(text) || text.startsWith('//') || text.includes('..') || text.includes('%'))

@@ -11,13 +11,13 @@ const byId = z.object({ id: z.number().int() })
 const hideInput = commentReasonInput.extend(byId.shape)
 
 // Rules: TEXT-8
-/** What operators do of comments: they never change what somebody wrote. */
+/** Operators' actions on comments; none changes a text. */
 export const commentActions = {
-  /** Refuses not_found, and conflict where somebody else hid it. */
+  /** Errors: not_found; conflict if somebody else hid it. */
   'comment.hide': defineAction({ name: 'comment.hide', input: hideInput, execute: hide }),
-  /** Refuses not_found, and conflict where it is not hidden. */
+  /** Errors: not_found; conflict if it is not hidden. */
   'comment.unhide': defineAction({ name: 'comment.unhide', input: byId, execute: unhide }),
-  /** Refuses not_found. */
+  /** Errors: not_found. */
   'comment.keep': defineAction({ name: 'comment.keep', input: byId, execute: keep }),
 }
 
@@ -50,7 +50,6 @@ async function keep(unit: UnitOfWork, { id }: z.output<typeof byId>): Promise<Op
   return readForOperators(unit, id)
 }
 
-/** Holds the comment; answers why it is hidden. Refuses not_found. */
 async function lock(unit: UnitOfWork, id: number): Promise<CommentReason | null> {
   const row = await unit.maybeOne<{ hidden_reason: CommentReason | null }>(
     sql`select hidden_reason from comments where id = ${id} for update`,

@@ -26,10 +26,12 @@ export interface OperatorRow extends CommentRow {
   readonly reports: { reason: CommentReason; count: number }[]
 }
 
-/** A comment `c` with its author `u`: the name of an account only where that account says so of this comment. */
+/**
+ * Columns of a comment `c` with its author `u`; the nickname only if the author chose so for this comment.
+ */
 const columns = fragment`c.id, c.body, case when c.shows_name then u.nickname end as name, c.created_at, c.hidden_at, c.hidden_reason`
 
-/** The beginning of a statement that reads comments for `viewer`, a row that it adds: whoever reads, or null. */
+/** Start of a statement for `viewer`, a row with the reader's id or null. */
 export const selectForViewer = fragment`
   select ${columns}, coalesce(c.user_id = viewer.id, false) as is_own,
          exists (select from comment_reports r where r.comment_id = c.id and r.user_id = viewer.id) as is_reported
@@ -43,7 +45,6 @@ export const selectForOperators = fragment`
     from comments c join users u on u.id = c.user_id join announcements a on a.id = c.announcement_id
     left join operators o on o.id = c.hidden_by`
 
-/** One as operators see it. Refuses not_found. */
 export async function readForOperators(db: Queryable, id: number): Promise<OperatorComment> {
   const row = await db.maybeOne<OperatorRow>(sql`${selectForOperators} where c.id = ${id}`)
   return row ? operatorComment(row) : refuse('not_found')

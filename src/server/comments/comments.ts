@@ -22,7 +22,7 @@ import {
 } from './comment-rows.ts'
 
 // Rules: TEXT-5
-/** What buyers write below announcements while an owner has comments switched on, and what others report of it. */
+/** Buyers' comments below announcements while an owner allows them, and reports about them. */
 export class Comments {
   readonly actions = commentActions
   readonly #db: Database
@@ -33,7 +33,7 @@ export class Comments {
     this.#limits = limits
   }
 
-  /** Newest first, the hidden ones without their words; none while comments are off. Refuses not_found. */
+  /** Newest first; hidden ones have no text. Empty while comments are off. Throws not_found. */
   async list(
     announcementId: number,
     { before, limit }: { readonly before?: number | undefined; readonly limit: number },
@@ -50,7 +50,7 @@ export class Comments {
     return { isOn, items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
   }
 
-  /** The same with what its page says to the buyer who reads; null while comments are off. Refuses not_found. */
+  /** `list` with the facts that the page shows the buyer; null while comments are off. Throws not_found. */
   async forPage(
     announcementId: number,
     before: number | undefined,
@@ -67,7 +67,10 @@ export class Comments {
     return { items, next, nickname: reader?.nickname ?? null }
   }
 
-  /** The same words again are the same comment. Refuses comments_off, not_found, comment_unconfirmed, too_many_requests. */
+  /**
+   * The same text again is the same comment. Throws comments_off, not_found, comment_unconfirmed,
+   * too_many_requests.
+   */
   async add(
     announcementId: number,
     userId: string,
@@ -81,7 +84,7 @@ export class Comments {
     )
     if (!author) refuse('comment_unconfirmed')
     await this.#limits.take('comment_account', userId)
-    // Who deletes the account holds its row: the comment is there to be deleted with it, or is never made.
+    // A deletion of the account locks its row, so the comment is either deleted with it or never made.
     const made = await this.#db.maybeOne<{ id: string }>(
       sql`with author as (
             select id from users where id = ${userId} and deleted_at is null and confirmed_at is not null for key share)
@@ -98,7 +101,7 @@ export class Comments {
     return publicComment(row)
   }
 
-  /** Also a hidden one, and while comments are off. Refuses not_found. */
+  /** Also removes a hidden one, and while comments are off. Throws not_found. */
   async remove(id: number, userId: string): Promise<{ id: number }> {
     const removed = await this.#db.maybeOne(
       sql`delete from comments where id = ${id} and user_id = ${userId} returning id`,
@@ -106,7 +109,7 @@ export class Comments {
     return removed ? { id } : refuse('not_found')
   }
 
-  /** Once a buyer. Refuses too_many_requests, comments_off, not_found. */
+  /** One report per buyer. Throws too_many_requests, comments_off, not_found. */
   async report(id: number, userId: string, reason: CommentReason): Promise<{ id: number }> {
     await this.#limits.take('comment_report_account', userId)
     const comment = await this.#db.maybeOne<{ announcement_id: number }>(
@@ -123,7 +126,7 @@ export class Comments {
     return { id }
   }
 
-  /** Those with open reports, those hidden, or all; newest first. */
+  /** Comments with open reports, hidden ones, or all; newest first. */
   async listForOperators(
     view: (typeof commentViews)[number],
     { after, limit }: { readonly after?: number | undefined; readonly limit: number },
@@ -142,7 +145,7 @@ export class Comments {
     return { items, next: rows.length > limit ? String(items.at(-1)?.id) : null }
   }
 
-  /** Whether comments are switched on. Refuses not_found of what is not published. */
+  /** True if comments are allowed. Throws not_found for an unpublished announcement. */
   async #isOn(announcementId: number): Promise<boolean> {
     const row = await this.#db.maybeOne<{ is_on: boolean }>(
       sql`select coalesce((p.settings ->> 'comments')::boolean, false) as is_on from campaign p
@@ -153,13 +156,13 @@ export class Comments {
 }
 
 /**
- * Plain words: without what can't be seen or turns the direction of the text around it, with at most one empty line in a row, and no more
- * marks on a letter than scripts put there. What has nothing to be seen is empty.
+ * Removes invisible and direction-changing characters, repeated empty lines, and excessive marks on a letter.
+ * Returns an empty string if nothing visible is left.
  */
 function plainWords(text: string): string {
   const words = text
     .replaceAll(/\r\n?/g, '\n')
-    // The two that join and part letters belong to scripts and emoji, as does the mark that makes a sign one.
+    // Joiners and the emoji variation selector are part of scripts and emoji.
     .replaceAll(/(?!\n|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, '')
     .replaceAll(/([\p{M}\u200c\u200d]{4})[\p{M}\u200c\u200d]+/gu, '$1')
     .replaceAll(/\n{3,}/g, '\n\n')

@@ -17,23 +17,23 @@ const byId = z.object({ id: z.number().int() })
 const changeInput = announcementInput.extend({ ...byId.shape, revision: z.number().int() })
 
 // Rules: TEXT-2, TEXT-3
-/** What operators can change of announcements. One that is pinned and published unpins the one that was; one that is still to come does so when it appears. */
+/**
+ * Operators' actions on announcements. Publishing a pinned one unpins the last; a scheduled one does so when
+ * it appears.
+ */
 export const announcementActions = {
-  /** Refuses text_required, upload_unknown. */
   'announcement.add': defineAction({
     name: 'announcement.add',
     input: announcementInput,
     publishes: async (_tx, input) => shownOf(input, '*'),
     execute: addAnnouncement,
   }),
-  /** Refuses text_required, not_found, conflict, upload_unknown. */
   'announcement.update': defineAction({
     name: 'announcement.update',
     input: changeInput,
     publishes: changeOf,
     execute: updateAnnouncement,
   }),
-  /** Deletes an announcement with its reactions. Refuses not_found. */
   'announcement.remove': defineAction({
     name: 'announcement.remove',
     input: byId,
@@ -41,7 +41,7 @@ export const announcementActions = {
   }),
 }
 
-/** A draft is nobody's to read. */
+/** Returns the texts to check; a draft shows nothing. */
 function shownOf(
   { title, body, image, publishedAt }: Input,
   id: string,
@@ -63,7 +63,7 @@ async function changeOf(tx: Queryable, input: z.output<typeof changeInput>): Pro
   return shownOf(input, String(input.id), publishedAt === null ? undefined : before)
 }
 
-/** What is published is never dated before it came out. */
+/** A publication can't be backdated. */
 async function addAnnouncement(unit: UnitOfWork, input: Input): Promise<OperatorAnnouncement> {
   requireTexts(input)
   const imageId = await imageIdOf(unit, input)
@@ -89,7 +89,7 @@ async function updateAnnouncement(
   if (current !== revision) refuse('conflict', { current: await readForOperators(unit, id) })
   const imageId = await imageIdOf(unit, input)
   const [title, body] = [JSON.stringify(input.title), JSON.stringify(input.body)]
-  // What is taken back from the public may come again with other words, below the same comments.
+  // An unpublished text may come back changed, below the same comments.
   await unit.query(
     sql`insert into announcement_texts (announcement_id, revision, title, body)
         select id, revision, title, body from announcements
@@ -114,7 +114,6 @@ async function updateAnnouncement(
   return tell(unit, 'announcement.update', String(id), { before, after: input })
 }
 
-/** Audits what was asked for, with the date that it has. */
 async function tell(
   unit: UnitOfWork,
   action: 'announcement.add' | 'announcement.update',
@@ -153,8 +152,8 @@ async function lockAnnouncement(unit: UnitOfWork, id: number): Promise<LockedRow
 }
 
 /**
- * Takes the pin from what a later one has replaced by appearing, so that it does not come back once the later one is unpinned. Whoever changes pins
- * queues up here, before any row is locked.
+ * Removes pins that a later announcement replaced by appearing, so that they don't return when it is
+ * unpinned. Serialises changes of pins before any row is locked.
  */
 async function settlePins(unit: UnitOfWork): Promise<void> {
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('announcements.pinned'))`)
@@ -163,7 +162,7 @@ async function settlePins(unit: UnitOfWork): Promise<void> {
   )
 }
 
-/** Once `id` is published. Others that are still to come keep their pin: they are pinned when they appear. */
+/** Unpins others once `id` is published. Scheduled ones keep their pin until they appear. */
 async function unpinOthers(unit: UnitOfWork, id: string): Promise<void> {
   await unit.query(
     sql`update announcements set pinned = false, revision = revision + 1, updated_at = now()

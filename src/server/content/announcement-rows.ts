@@ -35,13 +35,13 @@ export interface OperatorAnnouncementRow extends AnnouncementRow {
 
 // Rules: TEXT-1
 /**
- * The one that is pinned: of those that an operator pinned, the last one that appeared. One that is still to come replaces it by appearing, and
- * not before.
+ * The pinned announcement: the last one to appear of those pinned. A scheduled one replaces it when it
+ * appears.
  */
 export const idOfPinned = fragment`
   select p.id from announcements p where p.pinned and p.published_at <= now() order by p.published_at desc, p.id desc limit 1`
 
-/** What everybody sees of an announcement `a` with its image `u`. */
+/** Public columns of an announcement `a` with its image `u`. */
 export const announcementColumns = fragment`
   a.id, a.title, a.body, u.name as image_name, u.width as image_width, u.height as image_height, a.image_alt,
   a.pinned and (coalesce(a.published_at > now(), true) or a.id = (${idOfPinned})) as pinned,
@@ -52,7 +52,7 @@ export const announcementColumns = fragment`
   coalesce((select sum(v.views) from announcement_views v where v.announcement_id = a.id), 0)::integer as views`
 export const announcementTables = fragment`announcements a left join uploads u on u.id = a.image_id`
 
-/** The beginning of a statement that reads announcements as operators see them. */
+/** Start of a statement for operators. */
 export const selectForOperators = fragment`
   select ${announcementColumns}, a.revision, a.created_at, a.updated_at, o.login as author,
          coalesce(a.published_at <= now(), false) as is_published,
@@ -60,7 +60,7 @@ export const selectForOperators = fragment`
                     where v.announcement_id = a.id and v.day = (now() at time zone 'UTC')::date), 0)::integer as views_today
     from ${announcementTables} left join operators o on o.id = a.operator_id`
 
-/** One announcement as operators see it. Refuses not_found. */
+/** One announcement for operators. Throws not_found. */
 export async function readForOperators(db: Queryable, id: number | string): Promise<OperatorAnnouncement> {
   const row = await db.maybeOne<OperatorAnnouncementRow>(sql`${selectForOperators} where a.id = ${id}`)
   return row ? operatorAnnouncement(row) : refuse('not_found')

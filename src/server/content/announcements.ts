@@ -22,7 +22,7 @@ interface Row extends AnnouncementRow {
   readonly is_kept: boolean
 }
 
-/** Announcements with the reactions and bookmarks of `viewer`, a row that each statement adds: whoever reads, or null. */
+/** Announcements with reactions and bookmarks of `viewer`, a row with the reader's id or null. */
 const selectForViewer = fragment`
   select ${announcementColumns},
          coalesce((select array_agg(r.kind) from announcement_reactions r
@@ -31,7 +31,7 @@ const selectForViewer = fragment`
     from ${announcementTables}`
 
 // Rules: TEXT-1
-/** News of the operator, and how buyers react to them. */
+/** The operators' announcements, and the buyers' reactions. */
 export class Announcements {
   readonly #db: Database
 
@@ -40,13 +40,16 @@ export class Announcements {
   }
 
   // Rules: TEXT-4
-  /** Published ones. The pinned one comes apart and only with the first page; of what is looked for, it stands among the others. */
+  /**
+   * Published announcements. The pinned one is separate and only on the first page; in a search it is among
+   * the others.
+   */
   async feed(
     page: {
       readonly after?: string | undefined
       readonly limit: number
       readonly words?: string | undefined
-      /** Only what whoever reads has bookmarked; nothing for a visitor. */
+      /** Only the reader's bookmarks; empty for a visitor. */
       readonly kept?: boolean | undefined
     },
     userId: string | null,
@@ -75,7 +78,7 @@ export class Announcements {
     }
   }
 
-  /** One that is published. Refuses not_found for drafts and scheduled ones too. */
+  /** A published announcement. Throws not_found, also for drafts and scheduled ones. */
   async show(id: number, userId: string | null): Promise<Announcement> {
     const row = await this.#db.maybeOne<Row>(
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
@@ -92,7 +95,10 @@ export class Announcements {
   }
 
   // Rules: TEXT-2
-  /** What a published one said before it was changed, the newest text first; one that was taken back and came again as it was has said the same. */
+  /**
+   * Earlier texts of a published announcement, newest first. One that was unpublished and returned unchanged
+   * has none.
+   */
   async earlier(id: number): Promise<EarlierText[]> {
     const rows = await this.#db.query<{ title: LocalText; body: LocalText; replaced_at: Date }>(
       sql`select t.title, t.body, t.replaced_at from announcement_texts t join announcements a on a.id = t.announcement_id
@@ -104,7 +110,7 @@ export class Announcements {
     return rows.map(({ title, body, replaced_at }) => ({ title, body, until: replaced_at.toISOString() }))
   }
 
-  /** Of every published one, when it was last changed; the newest first, as many as one site map takes in two languages. */
+  /** All published ones with their last change, newest first, up to a site map's limit in two languages. */
   async addresses(): Promise<{ id: string; changedAt: Date }[]> {
     return this.#db.query(
       sql`select id, coalesce(edited_at, published_at) as "changedAt" from announcements
@@ -112,7 +118,7 @@ export class Announcements {
     )
   }
 
-  /** Reacts for a buyer, once per kind; a repeat changes nothing. Refuses not_found. */
+  /** Adds a buyer's reaction, once per kind; a repeat changes nothing. Throws not_found. */
   async react(id: number, kind: ReactionKind, userId: string): Promise<Reactions> {
     await this.#db.query(
       sql`insert into announcement_reactions (announcement_id, kind, user_id)
@@ -122,7 +128,7 @@ export class Announcements {
     return this.#reactions(id, userId)
   }
 
-  /** Takes a buyer's reaction back. Refuses not_found. */
+  /** Removes a buyer's reaction. Throws not_found. */
   async unreact(id: number, kind: ReactionKind, userId: string): Promise<Reactions> {
     await this.#db.query(
       sql`delete from announcement_reactions
@@ -132,9 +138,9 @@ export class Announcements {
   }
 
   // Rules: TEXT-19
-  /** Bookmarks one for a buyer; a repeat changes nothing. Refuses not_found. */
+  /** Adds a buyer's bookmark; a repeat changes nothing. Throws not_found. */
   async keep(id: number, userId: string): Promise<Kept> {
-    // Who deletes the account holds its row: a bookmark is there to be deleted with it, or is never made.
+    // A deletion of the account locks its row, so the bookmark is either deleted with it or never made.
     await this.#db.query(
       sql`with keeper as (select id from users where id = ${userId} and deleted_at is null for key share)
           insert into bookmarks (user_id, announcement_id)
@@ -144,13 +150,13 @@ export class Announcements {
     return this.#kept(id, userId)
   }
 
-  /** Takes a bookmark away. Refuses not_found. */
+  /** Removes a bookmark. Throws not_found. */
   async unkeep(id: number, userId: string): Promise<Kept> {
     await this.#db.query(sql`delete from bookmarks where user_id = ${userId} and announcement_id = ${id}`)
     return this.#kept(id, userId)
   }
 
-  /** Every announcement for operators, drafts and scheduled ones included, newest first. */
+  /** All announcements for operators, newest first. */
   async listAll(page: {
     readonly after?: string | undefined
     readonly limit: number
@@ -170,7 +176,7 @@ export class Announcements {
     }
   }
 
-  /** One announcement for its form. Refuses not_found. */
+  /** One announcement for its form. Throws not_found. */
   showAny(id: number): Promise<OperatorAnnouncement> {
     return readForOperators(this.#db, id)
   }
@@ -192,16 +198,16 @@ export class Announcements {
   }
 }
 
-/** The accents of Spanish and the dots of the Russian letter U+0451, which the column `words` has not. */
+/** Spanish accents and the dots of the Russian letter U+0451, which the column `words` lacks. */
 const ACCENTS = /(?<=[aeiou])\u0301|(?<=[u\u0435])\u0308|(?<=n)\u0303/g
 
-/** Words as the column `words` has them: in small letters, without accents. */
+/** Normalises a search like the column `words`: lower case, no accents. */
 function searched(typed: string | undefined): string | null {
   const words = typed?.replaceAll('\0', '').trim().toLowerCase()
   return words?.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC') || null
 }
 
-/** Reads `{time}_{id}`; with any other text the list starts from the first page. */
+/** Parses `{time}_{id}`; any other text starts at the first page. */
 function cursorOf(text: string | undefined): { at: string; id: string } | undefined {
   const match = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)_(\d{1,18})$/.exec(text ?? '')
   return match?.[1] && match[2] && !Number.isNaN(Date.parse(match[1]))

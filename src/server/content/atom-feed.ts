@@ -8,7 +8,7 @@ export interface FeedOptions {
   readonly language: Language
 }
 
-/** Announcements as an Atom feed (RFC 4287): texts only, each entry with its address on the site. */
+/** Announcements as an Atom feed (RFC 4287): texts only, with links to the site. */
 export function atomFeed(
   feed: { pinned: Announcement | null; items: readonly Announcement[] },
   { publicUrl, name, language }: FeedOptions,
@@ -52,7 +52,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** XML 1.0 has no way to write control characters: they go. */
+/** Drops control characters, which XML 1.0 can't represent. */
 function escapeXml(text: string): string {
   return (
     text

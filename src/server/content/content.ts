@@ -12,9 +12,9 @@ export { atomFeed } from './atom-feed.ts'
 export { draftLegalText } from './legal-drafts.ts'
 export { encodeUpload } from './uploads.ts'
 
-/** What operators publish: announcements, documents, legal texts, and the files behind them. */
+/** Published content: announcements, documents, legal texts, and their files. */
 export class Content {
-  /** What operators can change of all of it. */
+  /** Operators' actions on all content. */
   readonly actions = { ...announcementActions, ...documentActions, ...legalActions, ...uploadActions }
   readonly announcements: Announcements
   readonly documents: Documents

@@ -25,32 +25,37 @@ const changeInput = documentChange.extend(byId.shape)
 const replaceInput = documentReplacement.extend(byId.shape)
 const moveInput = documentMove.extend(byId.shape)
 
-/** What operators can change of documents. */
 export const documentActions = {
-  /** Publishes an uploaded PDF; one upload is one document. Refuses text_required, upload_unknown, upload_type_refused. */
+  /**
+   * Publishes an uploaded PDF, which can be used once. Errors: text_required, upload_unknown,
+   * upload_type_refused.
+   */
   'document.add': defineAction({
     name: 'document.add',
     input: documentInput,
     publishes: async (_tx, input) => shownOf('*', input),
     execute: addDocument,
   }),
-  /** Changes title and file name; the file stays. Refuses text_required, not_found, conflict. */
+  /** Changes title and file name. Errors: text_required, not_found, conflict. */
   'document.update': defineAction({
     name: 'document.update',
     input: changeInput,
     publishes: changeOf,
     execute: updateDocument,
   }),
-  /** Puts the document at another place of the list. Refuses not_found, and conflict where it no longer stands at `from`. */
+  /** Moves a document. Errors: not_found; conflict if it is not at `from`. */
   'document.move': defineAction({ name: 'document.move', input: moveInput, execute: moveDocument }),
-  /** Publishes a newer file; the one before stays reachable. Refuses not_found, conflict, upload_unknown, upload_type_refused. */
+  /**
+   * Publishes a newer file; the old one stays available. Errors: not_found, conflict, upload_unknown,
+   * upload_type_refused.
+   */
   'document.replace': defineAction({
     name: 'document.replace',
     input: replaceInput,
     publishes: changeOf,
     execute: replaceDocument,
   }),
-  /** Deletes the document and its files, those of earlier versions too. Refuses not_found. */
+  /** Deletes a document with all its files. Errors: not_found. */
   'document.remove': defineAction({ name: 'document.remove', input: byId, execute: removeDocument }),
 }
 
@@ -92,7 +97,7 @@ async function addDocument(unit: UnitOfWork, input: z.output<typeof documentInpu
   return document
 }
 
-/** An uploaded PDF that is no document's yet. Refuses upload_unknown, upload_type_refused. */
+/** Returns an uploaded, unused PDF. Throws upload_unknown, upload_type_refused. */
 async function takeFile(unit: UnitOfWork, name: string): Promise<{ id: string }> {
   const file = await unit.maybeOne<{ id: string; media_type: string; used: boolean }>(
     sql`select u.id, u.media_type, exists (select 1 from documents d where d.upload_id = u.id)
@@ -104,7 +109,7 @@ async function takeFile(unit: UnitOfWork, name: string): Promise<{ id: string }>
   return file
 }
 
-/** Refuses not_found, and conflict where it is no longer the document that was seen. */
+/** Throws not_found, or conflict for another revision. */
 async function lockDocument(unit: UnitOfWork, id: number, revision: number): Promise<DocumentRow> {
   const row = await unit.maybeOne<DocumentRow>(
     sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id
@@ -169,7 +174,7 @@ async function moveDocument(
   unit: UnitOfWork,
   { id, from, to }: z.output<typeof moveInput>,
 ): Promise<{ items: PublicDocument[] }> {
-  // Two moves at once queue up here; each sees the order that the other one left.
+  // Serialises moves, so that each sees the result of the last.
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('documents.position'))`)
   const rows = await unit.query<{ id: string }>(sql`select d.id from documents d order by ${documentOrder}`)
   const ids = rows.map((row) => row.id)
@@ -212,7 +217,7 @@ async function removeDocument(unit: UnitOfWork, { id }: { id: number }): Promise
   return { id }
 }
 
-/** A name without a path, control or reserved characters, that ends in `.pdf`. */
+/** Returns a file name without path, control and reserved characters, ending in `.pdf`. */
 function safeFileName(name: string): string {
   const base = name
     .normalize('NFC')

@@ -24,16 +24,16 @@ interface EarlierRow {
   readonly replaced_at: string
 }
 
-/** Of a document `d` with its file `u`, and of those that it had before, the newest first. */
+/** Columns of a document `d` with its file `u`, and its earlier files, newest first. */
 export const documentColumns = fragment`d.id, d.title, d.file_name, u.name, u.size_bytes, u.sha256, d.published_at, d.revision,
   (select coalesce(json_agg(json_build_object('name', f.name, 'file_name', v.file_name, 'size_bytes', f.size_bytes,
                      'sha256', encode(f.sha256, 'hex'), 'published_at', v.published_at, 'replaced_at', v.replaced_at)
                      order by v.replaced_at desc), '[]')
      from document_versions v join uploads f on f.id = v.upload_id where v.document_id = d.id) as earlier`
-/** Of documents `d`: as everybody sees them. */
+/** The public order of documents `d`. */
 export const documentOrder = fragment`d.position, d.published_at desc, d.id desc`
 
-/** PDFs that everybody may save. */
+/** Public PDFs. */
 export class Documents {
   readonly #db: Database
 
@@ -41,12 +41,12 @@ export class Documents {
     this.#db = db
   }
 
-  /** All of them, in their order: as many as the files that may lie here. */
+  /** All documents in order; the upload quota limits their number. */
   list(): Promise<PublicDocument[]> {
     return listDocuments(this.#db)
   }
 
-  /** The name under which the file of an upload is saved; undefined where it is no document. */
+  /** The download name of an upload; undefined if it is no document. */
   async fileNameOf(uploadId: string): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ file_name: string }>(
       sql`select file_name from documents where upload_id = ${uploadId}
@@ -56,7 +56,7 @@ export class Documents {
   }
 }
 
-/** The same as a transaction sees them. */
+/** `list` within a transaction. */
 export async function listDocuments(db: Queryable): Promise<PublicDocument[]> {
   const rows = await db.query<DocumentRow>(
     sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id

@@ -5,9 +5,8 @@ export const encodedFile = z.object({
   mediaType: z.enum([...imageTypes, ...documentTypes]),
   extension: z.string(),
   bytes: z.instanceof(Buffer),
-  /** Pixels, of images. */
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
 })
-/** A file as it will be stored: `encodeUpload` makes it, before a transaction begins. */
+/** A file ready to store, made by `encodeUpload` before a transaction. */
 export type EncodedFile = z.output<typeof encodedFile>

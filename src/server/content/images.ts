@@ -4,12 +4,12 @@ import type { EncodedFile } from './encoded-file.ts'
 
 type ImageType = 'png' | 'jpeg' | 'webp'
 
-/** A picture of more pixels is refused before it is decoded, so that a small file can't fill the memory. */
+/** Larger pictures are rejected before decoding, so that a small file can't exhaust the memory. */
 const PIXELS_MAX = 40_000_000
-/** Longer sides are scaled down: no page shows more. */
+/** Longer sides are scaled down, because no page shows more. */
 const SIDE_MAX = 2_000
 
-/** What the first bytes say. Anything else (SVG, HTML, GIF, …) is none. */
+/** The type by the first bytes; undefined for others (SVG, HTML, GIF, …). */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png'
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg'
@@ -21,12 +21,12 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   return undefined
 }
 
-/** One picture at a time: decoded it takes up to 160 MB, and a thread that passwords and files wait for as well. */
+/** One picture at a time: decoding takes up to 160 MB and a thread that passwords and files need, too. */
 const take = createQueue(1)
 
 /**
- * Decodes and encodes a picture anew: what is stored holds pixels and nothing else (no metadata, no place where it was
- * taken, nothing behind its end). Refuses `upload_unreadable`.
+ * Decodes and re-encodes a picture, so that only pixels are stored (no metadata, location or trailing data).
+ * Throws `upload_unreadable`.
  */
 export async function encodeImage(bytes: Buffer): Promise<EncodedFile> {
   const end = await take()
@@ -34,7 +34,7 @@ export async function encodeImage(bytes: Buffer): Promise<EncodedFile> {
 }
 
 async function encodeAlone(bytes: Buffer): Promise<EncodedFile> {
-  // Loaded with the first picture: its native library is larger than the rest of an idle server.
+  // Loaded on demand: its native library is larger than the rest of an idle server.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
@@ -62,7 +62,7 @@ async function encodeAlone(bytes: Buffer): Promise<EncodedFile> {
       height: info.height,
     }
   } catch (error) {
-    // The library tells a damaged file by its message only; a refusal of our own above ends here as well.
+    // The library reports a damaged file only by its message; our own rejections above also end here.
     refuse('upload_unreadable', { reason: error instanceof Error ? error.message.slice(0, 200) : undefined })
   }
 }

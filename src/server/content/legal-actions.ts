@@ -10,14 +10,13 @@ import { requireText } from './required-text.ts'
 
 const publishInput = z.object({
   kind: z.enum(legalKinds),
-  /** The version that the operator saw in force. */
+  /** The active version that the operator saw. */
   basedOn: z.number().int().min(0),
   body: localText,
 })
 
-/** What operators can change of legal texts. */
 export const legalActions = {
-  /** Publishes the next version; older ones stay for the orders that name them. Refuses text_required, conflict. */
+  /** Publishes the next version; older ones stay for their orders. Errors: text_required, conflict. */
   'legal.publish': defineAction({
     name: 'legal.publish',
     input: publishInput,
@@ -34,7 +33,7 @@ async function publish(
   { kind, basedOn, body }: z.output<typeof publishInput>,
 ): Promise<LegalText> {
   requireText(body, 'body')
-  // Held to the end of the transaction: versions of one kind are published one after another.
+  // Held until the commit: versions of a kind are published one after another.
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('legal_texts.' || ${kind}::text))`)
   const { version } = await unit.one<{ version: number }>(
     sql`select coalesce(max(version), 0) as version from legal_texts where kind = ${kind}`,

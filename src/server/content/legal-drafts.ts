@@ -5,7 +5,7 @@ import { languages, type PublicLocale } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { say, textsOf, type Values } from '../texts.ts'
 
-/** A paragraph of a draft, by the id of its text. */
+/** A paragraph of a draft, by its text id. */
 type Block = { readonly title: string } | { readonly text: string } | { readonly item: string }
 
 const blocks: Record<LegalKind, readonly Block[]> = {
@@ -66,8 +66,8 @@ const blocks: Record<LegalKind, readonly Block[]> = {
 }
 
 /**
- * A legal text to begin with, in each language and in the markup of `plain-markup.ts`: what this software does and stores, with the
- * campaign's own settings and the least payment in it. The seller adds what the law of the seller's country asks for besides.
+ * A draft of a legal text in each language, in the markup of `plain-markup.ts`: the software's behaviour and
+ * stored data, the campaign's settings, and the least payment. The seller adds the requirements of local law.
  */
 export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leastUsd: string): LocalText {
   return textsOf(languages, (language) => {
@@ -86,7 +86,7 @@ export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leas
   })
 }
 
-/** The occasions on which a buyer or a follower gets a mail, from the list of all mails. */
+/** The occasions of mails to buyers and followers, from the list of all mails. */
 const mailsIn = (language: PublicLocale) =>
   readerMailKinds
     .map((kind) => say(language, `occasion.${kind}`))

@@ -17,16 +17,16 @@ export interface LegalVersion {
 
 type Counts = ReadonlyMap<number, number>
 
-/** How many of the orders up to this one accepted each version; they stand, however many come after. */
+/** The number of orders up to this one that accepted each version; later orders don't change it. */
 interface Counted {
   readonly upTo: string
   readonly counts: Counts
 }
 
-/** No transaction of an order takes as long: older ones are all there. */
+/** No order's transaction takes this long, so older orders are complete. */
 const OVER_AFTER = '5 minutes'
 
-/** Terms, risks and privacy policy, each in versions that stay for the orders that name them. */
+/** Terms, risks and privacy policy, in versions that stay for their orders. */
 export class LegalTexts {
   readonly #db: Database
   readonly #counted = new Map<LegalKind, Counted>()
@@ -35,12 +35,12 @@ export class LegalTexts {
     this.#db = db
   }
 
-  /** The version in force, or the one asked for; version 0 with empty texts while none is published. Refuses not_found. */
+  /** The active or requested version; version 0 with empty texts if none is published. Throws not_found. */
   show(kind: LegalKind, version?: number): Promise<LegalText> {
     return readLegalText(this.#db, kind, version)
   }
 
-  /** A text to begin with, from the campaign's settings. */
+  /** A draft from the campaign's settings. */
   async draft(kind: LegalKind): Promise<{ body: LocalText }> {
     const { settings, least } = await this.#db.one<{ settings: CampaignSettings; least: string }>(
       sql`select settings, (settlement_rules()).least_usd as least from campaign`,
@@ -48,7 +48,7 @@ export class LegalTexts {
     return { body: draftLegalText(kind, settingsOf(settings), least) }
   }
 
-  /** Every version, newest first, with how many orders accepted it. */
+  /** All versions, newest first, with the number of accepting orders. */
   async versions(kind: LegalKind): Promise<LegalVersion[]> {
     const rows = await this.#db.query<{
       version: number
@@ -70,7 +70,7 @@ export class LegalTexts {
     }))
   }
 
-  /** Counts what came since the last time; only the first time is every order read. */
+  /** Counts orders since the last call; only the first call reads all. */
   async #accepted(kind: LegalKind): Promise<Counts> {
     const known = this.#counted.get(kind) ?? { upTo: '0', counts: new Map<number, number>() }
     const rows = await this.#db.query<{ version: number | null; over: number; open: number; up_to: string }>(
@@ -97,7 +97,7 @@ function added(counts: Counts, more: Counts): Counts {
   )
 }
 
-/** The version in force, or the one asked for; version 0 with empty texts while none is published. Refuses not_found. */
+/** The active or requested version; version 0 with empty texts if none is published. Throws not_found. */
 export async function readLegalText(db: Queryable, kind: LegalKind, version?: number): Promise<LegalText> {
   const row = await db.maybeOne<{ version: number; body: LocalText; published_at: Date; latest: number }>(
     sql`select version, body, published_at, (select max(version) from legal_texts where kind = ${kind}) as latest

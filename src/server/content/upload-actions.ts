@@ -7,13 +7,12 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type EncodedFile, encodedFile } from './encoded-file.ts'
 import { uploadUrl } from './uploads.ts'
 
-/** What operators can change of uploads. */
 export const uploadActions = {
-  /** Keeps a file under a random name. Refuses uploads_full. */
+  /** Stores a file under a random name. Errors: uploads_full. */
   'upload.add': defineAction({ name: 'upload.add', input: encodedFile, execute: addUpload }),
 }
 
-/** So much is kept at once: of one operator, and of all of them. What nothing names goes after a day. */
+/** Quotas for one operator and for all. Unused files are deleted after a day. */
 export const uploadQuotas = {
   own: { filesMax: 500, bytesMax: 1024 ** 3 },
   all: { filesMax: 2_000, bytesMax: 4 * 1024 ** 3 },
@@ -25,7 +24,7 @@ interface Kept {
 }
 
 // Rules: RIGHT-33
-/** Refuses uploads_full where one more file would be more than may be kept. */
+/** Throws uploads_full if another file exceeds the quota. */
 export function checkQuota(kept: Readonly<Record<keyof typeof uploadQuotas, Kept>>, sizeBytes: number): void {
   for (const whose of ['own', 'all'] as const) {
     const { filesMax, bytesMax } = uploadQuotas[whose]
@@ -35,7 +34,7 @@ export function checkQuota(kept: Readonly<Record<keyof typeof uploadQuotas, Kept
   }
 }
 
-/** What is kept now; uploads wait for one another, so that several at once don't pass the quota together. */
+/** Returns the used quota; uploads are serialised, so that several can't exceed it together. */
 async function readKept(unit: UnitOfWork): Promise<Record<keyof typeof uploadQuotas, Kept>> {
   await unit.query(sql`select pg_advisory_xact_lock(hashtextextended('uploads', 0))`)
   const row = await unit.one<{ own_files: number; own_bytes: number; files: number; bytes: number }>(

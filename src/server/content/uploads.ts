@@ -8,10 +8,10 @@ export interface StoredUpload extends Upload {
   readonly id: string
 }
 
-/** So much of a file is in memory at once while it is sent. */
+/** The size of a file's part in memory while it is sent. */
 const SLICE_BYTES = 512 * 1024
 
-/** Files that operators sent: pictures of announcements and of the brand, and documents. */
+/** Operators' uploads: pictures of announcements and the brand, and documents. */
 export class Uploads {
   readonly #db: Database
 
@@ -43,7 +43,7 @@ export class Uploads {
     )
   }
 
-  /** The file's bytes in slices, each read when the one before it has been taken. */
+  /** Yields the file in slices, each read when the last was consumed. */
   async *read(file: StoredUpload, from = 0): AsyncGenerator<Buffer> {
     for (let at = from; at < file.sizeBytes; at += SLICE_BYTES) {
       const row = await this.#db.maybeOne<{ slice: Buffer }>(
@@ -56,8 +56,8 @@ export class Uploads {
 }
 
 /**
- * Makes what will be kept of a file, by what its bytes are and whatever the file calls itself: a PDF as it is, an image encoded anew.
- * Refuses upload_type_refused, too_large, upload_unreadable.
+ * Prepares a file by its actual content: a PDF unchanged, an image re-encoded. Throws upload_type_refused,
+ * too_large, upload_unreadable.
  */
 export async function encodeUpload(bytes: Buffer): Promise<EncodedFile> {
   if (isPdf(bytes)) {
@@ -78,7 +78,7 @@ function isPdf(bytes: Buffer): boolean {
   return bytes.subarray(0, 5).toString('latin1') === '%PDF-'
 }
 
-/** Whether the end mark is there, which a file lacks that was cut off on its way. */
+/** True if the end mark is present, which a truncated file lacks. */
 function hasPdfEnd(bytes: Buffer): boolean {
   return bytes.subarray(-2_048).includes('%%EOF')
 }

@@ -19,21 +19,21 @@ interface Query {
   readonly columns: readonly string[]
   readonly text: string
   readonly values: readonly unknown[]
-  /** What stands in the cells, where it is not what the database answers. */
+  /** Converts a row to cells, if they differ from the database's values. */
   readonly open?: (row: readonly unknown[]) => readonly unknown[]
 }
 
 const ROWS_A_FETCH = 1_000
-/** Every value as PostgreSQL writes it: nothing is parsed only to be written again. */
+/** Values as PostgreSQL's text, because parsing would be undone. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
-/** A time as ISO 8601 in UTC. */
+/** SQL of a time as ISO 8601 in UTC. */
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** Each holds a connection and a snapshot while it runs. */
+/** Each export holds a connection and a snapshot. */
 const RUNNING_MAX = 3
-/** A reader who stops reading gives the connection back. */
+/** After this a stalled reader loses the connection. */
 const STALL_MAX_MS = 120_000
 
-/** Tables as CSV, read by a cursor from one snapshot: memory stays the same at any number of rows. */
+/** Tables as CSV, read by cursor from one snapshot in constant memory. */
 export class Exports {
   readonly #db: Database
   readonly #secrets: Secrets
@@ -44,22 +44,22 @@ export class Exports {
     this.#secrets = secrets
   }
 
-  /** Buyers that fit the filter of the users' table. Each of these refuses busy_exporting where too many run. */
+  /** Buyers by the users' filter. Like the others throws busy_exporting if too many run. */
   users(filter: UsersFilter = {}): AsyncGenerator<string> {
     return this.#stream(usersQuery(this.#secrets, filter))
   }
 
-  /** Orders that fit the filter of the operators' table. */
+  /** Orders by the operators' filter. */
   transactions(filter: OrderFilter): AsyncGenerator<string> {
     return this.#stream(transactionsQuery(filter))
   }
 
-  /** Approved orders, the hidden ones included. */
+  /** Approved orders, with hidden ones. */
   approved(): AsyncGenerator<string> {
     return this.#stream(transactionsQuery({ status: ['approved'], hidden: true }))
   }
 
-  /** Entries of the audit log that fit the filter and that the reader may see. */
+  /** Audit log entries by filter that the reader may see. */
   audit(reader: AuditReader, filter: AuditFilter): AsyncGenerator<string> {
     return this.#stream(auditQuery(reader, filter))
   }
@@ -69,7 +69,7 @@ export class Exports {
     this.#running += 1
     let client: Client | undefined
     try {
-      // A connection of its own and not the pool's, because a slow download must not take one from orders.
+      // A separate connection, so that a slow download takes none from orders.
       client = await this.#db.reader({
         application_name: 'presale export',
         options: '-c TimeZone=UTC -c DateStyle=ISO',
@@ -157,7 +157,7 @@ function transactionsQuery(filter: OrderFilter): Query {
       'updated_at',
       'approved_at',
     ],
-    // The search is that of the orders' table: exact id, token or transaction id, prefix of address or e-mail.
+    // Searches like the order table: exact id, token or transaction id, prefix of address or e-mail.
     text: `
       select o.id, o.token, u.reference, u.email, o.currency, o.crypto_amount, (asked_of(o)).crypto_amount,
              o.address, o.transaction_id, o.base_tokens, (asked_of(o)).base_tokens, o.bonus_tokens, o.base_tokens + o.bonus_tokens,

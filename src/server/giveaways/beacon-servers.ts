@@ -5,8 +5,8 @@ const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 10_000
 
 /**
- * Asks one server of the network after another for the signature of a round, until one answers with what the network signed: a server that
- * answers anything else is none. Null where none has it yet.
+ * Returns a function that asks the network's servers in turn for a round's signature until one is valid;
+ * other answers are ignored. Null if none has it yet.
  */
 export function askBeacon(beacon: Beacon, servers: readonly string[]) {
   return async (round: number): Promise<string | null> => {
@@ -28,7 +28,7 @@ export function askBeacon(beacon: Beacon, servers: readonly string[]) {
 
 async function askOne(url: string): Promise<string | null> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
-  // 425: the round is not due by the server's clock.
+  // 425: too early by the server's clock.
   if (response.status === 404 || response.status === 425) return null
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
   const { signature } = JSON.parse(await shortAnswer(response, ANSWER_MAX_BYTES)) as { signature?: unknown }

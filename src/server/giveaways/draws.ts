@@ -10,8 +10,8 @@ import type { GiveawayParts } from './parts.ts'
 
 // Rules: GIVE-3
 /**
- * Does what is due of every giveaway; a run that is repeated or runs twice at once does nothing twice. What fails of one keeps nothing from
- * another: a list that is not fixed in time is never drawn.
+ * Performs all due steps of giveaways; idempotent, also when run concurrently. A failure does not delay other
+ * giveaways, because a list that is fixed late is never drawn.
  */
 export async function runGiveaways(parts: GiveawayParts): Promise<void> {
   const { db } = parts
@@ -44,8 +44,8 @@ async function doStep(parts: GiveawayParts, id: number, step: 'fix' | 'draw' | '
 }
 
 /**
- * A slow clock would fix a list whose value the network has told everybody: such a draw proves nothing, and is never held. Where nobody
- * answers the own clock decides alone.
+ * Throws if the random value is already public: with a slow clock the list could be fixed too late, and the
+ * draw would prove nothing. If no server answers, the own clock decides.
  */
 async function refuseKnownValue({ db, fetchSignature }: GiveawayParts, id: number): Promise<void> {
   const { rules } = await db.one<{ rules: PublishedRules }>(sql`select rules from giveaways where id = ${id}`)
@@ -57,10 +57,10 @@ async function refuseKnownValue({ db, fetchSignature }: GiveawayParts, id: numbe
     )
 }
 
-/** Publishes the commitments and fixes their root: after closing, and before the random value can be known. */
+/** Publishes the commitments and fixes their root, after closing and before the random value is known. */
 async function fixList(db: Database, id: number): Promise<void> {
   await db.transaction(async (tx) => {
-    // Whoever is entering holds the row: they are in the list, and nobody enters after it.
+    // An entry locks the row, so it is in the list, and no one enters afterwards.
     const due = await tx.maybeOne(
       sql`select id from giveaways where id = ${id} and closes_at <= clock_timestamp() for update`,
     )
@@ -109,7 +109,7 @@ interface ToldRow {
   readonly is_demo: boolean
 }
 
-/** Lets winners lapse and tells those who follow. */
+/** Lets winners lapse and notifies their successors. */
 async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await tx.query<ToldRow>(
@@ -131,7 +131,7 @@ async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, 
   })
 }
 
-/** The published file (docs/giveaway.md). Refuses giveaway_unknown. */
+/** The published file (docs/giveaway.md). Throws giveaway_unknown. */
 export async function readFile(db: Database, id: number): Promise<GiveawayFile> {
   const row = await db.maybeOne<{ file: GiveawayFile }>(
     sql`select jsonb_build_object(

@@ -15,7 +15,7 @@ export interface Entrant {
   readonly email: string
 }
 
-/** Refuses giveaway_rules_other, and as `functions/giveaways/enter_giveaway.sql` does. */
+/** Throws giveaway_rules_other, and the errors of `functions/giveaways/enter_giveaway.sql`. */
 export async function enter(
   { db, secrets }: GiveawayParts,
   id: number,
@@ -50,7 +50,7 @@ interface EntryRow {
   readonly place: number | null
 }
 
-/** Every published giveaway with what a person has in it. */
+/** All published giveaways with the person's entry and prize. */
 export async function readOwn({ db }: Reading, userId: string): Promise<OwnGiveaway[]> {
   const entries = await db.query<EntryRow>(
     sql`select e.giveaway_id, e.entered_at, u.reference, encode(e.nonce, 'hex') as nonce, encode(e.commitment, 'hex') as commitment, w.place
@@ -81,7 +81,7 @@ async function readOwnOf(reading: Reading, userId: string, id: number): Promise<
   return own ?? refuse('giveaway_unknown')
 }
 
-/** Confirms a prize; a repeat changes nothing. Refuses giveaway_not_won, also when the days are over. */
+/** Confirms a prize; a repeat changes nothing. Throws giveaway_not_won, also after the deadline. */
 export async function confirm({ db }: Reading, userId: string, id: number): Promise<OwnGiveaway> {
   const rows = await db.query(
     sql`update giveaway_winners set confirmed_at = coalesce(confirmed_at, clock_timestamp())

@@ -16,16 +16,15 @@ const changeInput = giveawayInput.extend(byRevision.shape)
 const placeInput = handOverInput.extend({ ...byId.shape, place: z.number().int() })
 
 // Rules: GIVE-1
-/** What operators do of a giveaway. Once published, its rules stay as they are, whatever program is used. */
 export const giveawayActions = (beacon: Beacon) => ({
   'giveaway.add': defineAction({ name: 'giveaway.add', input: giveawayInput, execute: addDraft }),
-  /** Refuses giveaway_unknown, giveaway_published, conflict. */
+  /** Errors: giveaway_unknown, giveaway_published, conflict. */
   'giveaway.update': defineAction({ name: 'giveaway.update', input: changeInput, execute: updateDraft }),
-  /** Refuses giveaway_unknown, giveaway_published. */
+  /** Errors: giveaway_unknown, giveaway_published. */
   'giveaway.remove': defineAction({ name: 'giveaway.remove', input: byId, execute: removeDraft }),
   /**
-   * Freezes the rules and names the round that decides. Refuses giveaway_unknown, giveaway_published, conflict, giveaway_incomplete, upload_unknown,
-   * giveaway_times, giveaway_running.
+   * Fixes the rules and the deciding round. Errors: giveaway_unknown, giveaway_published, conflict,
+   * giveaway_incomplete, upload_unknown, giveaway_times, giveaway_running.
    */
   'giveaway.publish': defineAction({
     name: 'giveaway.publish',
@@ -37,7 +36,7 @@ export const giveawayActions = (beacon: Beacon) => ({
     }),
     execute: (unit, input) => publish(unit, input, beacon),
   }),
-  /** Refuses giveaway_unknown, giveaway_not_confirmed. */
+  /** Errors: giveaway_unknown, giveaway_not_confirmed. */
   'giveaway.hand-over': defineAction({
     name: 'giveaway.hand-over',
     input: placeInput,
@@ -77,7 +76,7 @@ async function removeDraft(unit: UnitOfWork, { id }: z.output<typeof byId>): Pro
   return { id }
 }
 
-/** Refuses giveaway_unknown, giveaway_published, conflict. */
+/** Throws giveaway_unknown, giveaway_published, conflict. */
 async function lockDraft(unit: UnitOfWork, id: number, revision?: number): Promise<GiveawayDraft> {
   const row = await unit.maybeOne<{ rules: GiveawayDraft; revision: number; published_at: Date | null }>(
     sql`select rules, revision, published_at from giveaways where id = ${id} for update`,
@@ -94,7 +93,7 @@ async function publish(
   { id, revision }: z.output<typeof byRevision>,
   beacon: Beacon,
 ): Promise<OperatorGiveaway> {
-  // Two that are published at once queue up here.
+  // Serialises publications.
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('giveaways.published'))`)
   const draft = await lockDraft(unit, id, revision)
   refuseIncomplete(draft, await languagesOf(unit))
@@ -124,7 +123,7 @@ function rulesOf(draft: GiveawayDraft, beacon: Beacon): PublishedRules {
   return { ...draft, beacon: { ...beacon }, round: firstRoundAt(beacon, earliest) }
 }
 
-/** The languages that the campaign has switched on: people who take part read the rules in one of them. */
+/** The campaign's languages, in all of which entrants may read the rules. */
 async function languagesOf(tx: Queryable): Promise<PublicLocale[]> {
   const { languages } = await tx.one<{ languages: PublicLocale[] }>(
     sql`select settings -> 'languages' as languages from campaign`,
@@ -132,7 +131,7 @@ async function languagesOf(tx: Queryable): Promise<PublicLocale[]> {
   return languages
 }
 
-/** Refuses giveaway_incomplete with what is lacking in any of the languages. */
+/** Throws giveaway_incomplete with the missing parts in any language. */
 function refuseIncomplete(draft: GiveawayDraft, languages: readonly PublicLocale[]): void {
   const isBlank = (text: Texts) => languages.some((language) => !text[language])
   const missing = [

@@ -4,7 +4,7 @@ import { fragment, type Queryable, type Statement, sql } from '../database/datab
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 
-/** How long after the random value a draw is late. */
+/** A draw is late this long after the random value. */
 const DRAW_IS_LATE_MS = 24 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
@@ -52,7 +52,7 @@ const tables = fragment`giveaways g
  cross join lateral (select count(*)::int as entries, count(*) filter (where e.bought)::int as entries_of_buyers
                        from giveaway_entries e where e.giveaway_id = g.id) n`
 
-/** Every published one, the newest first: what was not drawn or handed over is said for ever, so none is left out. */
+/** All published giveaways, newest first. The list is complete, so that missed draws and prizes stay visible. */
 export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   const rows = await tx.query<GiveawayRow>(
     sql`select ${columns} from ${tables} where g.published_at is not null order by g.published_at desc, g.id desc`,
@@ -60,7 +60,7 @@ export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   return rows.map(publicGiveaway)
 }
 
-/** Drafts included, the newest first. */
+/** All with drafts, newest first. */
 export async function readForOperators(tx: Queryable, query: PageQuery): Promise<PageOf<OperatorGiveaway>> {
   const rows = await tx.query<GiveawayRow>(
     sql`select ${columns} from ${tables} where g.id < ${idAfter(query)}::bigint
@@ -69,12 +69,12 @@ export async function readForOperators(tx: Queryable, query: PageQuery): Promise
   return pageOf(rows, query.limit, operatorGiveaway)
 }
 
-/** Refuses `giveaway_unknown`. */
+/** Throws `giveaway_unknown`. */
 export async function readOneForOperators(tx: Queryable, id: number): Promise<OperatorGiveaway> {
   return operatorGiveaway(await only(tx, sql`select ${columns} from ${tables} where g.id = ${id}`))
 }
 
-/** Refuses `giveaway_unknown`, also of a draft. */
+/** Throws `giveaway_unknown`, also for a draft. */
 export async function readOnePublished(tx: Queryable, id: number): Promise<PublicGiveaway> {
   const statement = sql`select ${columns} from ${tables} where g.id = ${id} and g.published_at is not null`
   return publicGiveaway(await only(tx, statement))

@@ -16,9 +16,9 @@ import type { GiveawayParts } from './parts.ts'
 
 export { askBeacon } from './beacon-servers.ts'
 
-/** Prizes that are drawn among whoever entered, by a draw that anybody can repeat. */
+/** Prizes drawn among entrants in a way that anybody can repeat. */
 export class Giveaways {
-  /** What operators do of giveaways. */
+  /** Operators' actions on giveaways. */
   readonly actions: ReturnType<typeof giveawayActions>
   readonly #parts: GiveawayParts
 
@@ -27,37 +27,40 @@ export class Giveaways {
     this.actions = giveawayActions(parts.beacon)
   }
 
-  /** Every published one, the newest first. */
+  /** All published giveaways, newest first. */
   published(): Promise<PublicGiveaway[]> {
     return readPublished(this.#parts.db)
   }
 
-  /** The same with the own entry and prize. */
+  /** All published giveaways with the own entry and prize. */
   own(userId: string): Promise<OwnGiveaway[]> {
     return readOwn(this.#parts, userId)
   }
 
-  /** Drafts included. */
+  /** All giveaways with drafts. */
   all(query: PageQuery): Promise<PageOf<OperatorGiveaway>> {
     return readForOperators(this.#parts.db, query)
   }
 
-  /** Refuses `giveaway_unknown`, `giveaway_rules_other`, `giveaway_not_open`, `giveaway_unconfirmed`, `giveaway_country`, `giveaway_entered`. */
+  /**
+   * Throws `giveaway_unknown`, `giveaway_rules_other`, `giveaway_not_open`, `giveaway_unconfirmed`,
+   * `giveaway_country`, `giveaway_entered`.
+   */
   enter(id: number, entrant: Entrant, input: z.output<typeof giveawayEntryInput>): Promise<GiveawayReceipt> {
     return enter(this.#parts, id, entrant, input)
   }
 
-  /** Refuses `giveaway_not_won`. */
+  /** Throws `giveaway_not_won`. */
   confirm(id: number, userId: string): Promise<OwnGiveaway> {
     return confirm(this.#parts, userId, id)
   }
 
-  /** The published file. Refuses `giveaway_unknown`. */
+  /** The published file. Throws `giveaway_unknown`. */
   file(id: number): Promise<GiveawayFile> {
     return readFile(this.#parts.db, id)
   }
 
-  /** Fixes lists, draws, and tells winners, where that is due. */
+  /** Fixes lists, draws, and notifies winners when due. */
   run(): Promise<void> {
     return runGiveaways(this.#parts)
   }

@@ -3,12 +3,12 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** What the files of this folder work with. */
+/** Dependencies of this folder. */
 export interface GiveawayParts {
   readonly db: Database
   readonly secrets: Secrets
   readonly beacon: Beacon
-  /** The signature of a round in hex, from whoever has it: it proves itself. Null before its time. */
+  /** A round's signature in hex from any source, because it is self-verifying. Null before its time. */
   readonly fetchSignature: (round: number) => Promise<string | null>
   readonly publicUrl: string
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */

@@ -6,18 +6,18 @@ interface Counts {
 }
 
 const DAY_MS = 86_400_000
-/** Days that one statement counts: so that none takes long, however many orders a day has. */
+/** Days per statement, to bound its duration. */
 const DAYS_AT_ONCE = 7
 const NOTHING: Counts = { orders: 0, registrations: 0 }
 
 /**
- * Orders and registrations by day (UTC). Days that are over are counted once in a process: they stand, because what is removed stays
- * counted.
+ * Orders and registrations by day (UTC). Finished days are cached per process: they are final, because
+ * deleted rows stay counted.
  */
 export class DayCounts {
   readonly #closed = new Map<string, Counts>()
 
-  /** Each day from one to another, both included. */
+  /** Counts of each day from one to another, inclusive. */
   async of(db: Queryable, from: string, to: string): Promise<ReadonlyMap<string, Counts>> {
     const days = daysOf(from, to)
     const missing = days.filter((day) => !this.#closed.has(day))
@@ -25,7 +25,7 @@ export class DayCounts {
     for (let at = 0; at < missing.length; at += DAYS_AT_ONCE)
       for (const { day, ...counts } of await count(db, missing.slice(at, at + DAYS_AT_ONCE)))
         counted.set(day, counts)
-    // What began before midnight may commit after it, so that yesterday is open still.
+    // A transaction may commit after midnight, so yesterday stays open.
     const open = dayOf(Date.now() - DAY_MS)
     for (const [day, counts] of counted) if (day < open) this.#closed.set(day, counts)
     return new Map(days.map((day) => [day, counted.get(day) ?? this.#closed.get(day) ?? NOTHING]))
@@ -40,7 +40,7 @@ function daysOf(from: string, to: string): string[] {
   return days
 }
 
-/** By day, each found by the index of its table's times. */
+/** Counts by day, using the indexes on time. */
 function count(db: Queryable, days: readonly string[]): Promise<(Counts & { day: string })[]> {
   return db.query(
     sql`select to_char(d.day, 'YYYY-MM-DD') as day,

@@ -17,18 +17,21 @@ export interface OverviewNeeds {
   readonly db: Database
   readonly campaign: Pick<Campaign, 'show'>
   readonly pending: Pick<ApprovalRequests, 'waiting'>
-  /** Whether mails leave the server at all. */
+  /** True if mails leave the server. */
   readonly sendsMail: () => Promise<boolean>
-  /** Networks that are followed here; one that no longer is lags for ever and needs nobody. */
+  /** Watched networks; others lag forever and need no attention. */
   readonly followed: readonly string[]
 }
 
-/** A small sale is read anew at once; a large one never spends more than a twentieth of the time on being read. */
+/**
+ * Cache times: a small sale is read anew after a second; a large one spends at most a twentieth of the time
+ * on reads.
+ */
 const FRESH_MS_MIN = 1_000
 const FRESH_MS_MAX = 60_000
 const FRESH_PER_READ = 20
 const READINGS_MAX = 50
-/** A chain that was just joined or was away catches up; this far behind it is worth a look. */
+/** The lag in blocks that needs attention; a new or returning chain first catches up. */
 const CHAIN_BEHIND_MAX = 20
 
 interface Reading {
@@ -41,7 +44,7 @@ interface Reading {
   computedAt: string
 }
 
-/** What an operator sees first: what waits, what came in, the last 30 days, and what needs somebody. */
+/** The operators' overview: open tasks, income, the last 30 days, and items that need attention. */
 export class OperatorOverview {
   readonly #needs: OverviewNeeds
   readonly #dayCounts = new DayCounts()
@@ -52,7 +55,7 @@ export class OperatorOverview {
     this.#needs = needs
   }
 
-  /** By role, from one reading for all roles. */
+  /** By role, from one read for all roles. */
   async show(role: Role): Promise<Overview> {
     const { orders, users, attention, ...reading } = await this.#readings.get('', () =>
       read(this.#needs, this.#dayCounts),
@@ -65,13 +68,13 @@ export class OperatorOverview {
     }
   }
 
-  /** What happened from one day to another (UTC, both included); shared as `show` is. */
+  /** A range of days (UTC, inclusive); cached like `show`. */
   range(from: string, to: string): Promise<Range> {
     return this.#ranges.get(`${from} ${to}`, () => readRange(this.#needs.db, this.#dayCounts, from, to))
   }
 }
 
-/** One reading is shared by all who ask for the same within a second, or within 20 times as long as it took. */
+/** Shares a read among equal requests within a second, or 20 times its duration. */
 class SharedReadings<Value> {
   readonly #readings = new Map<string, { until: number; value: Promise<Value> }>()
 
@@ -195,7 +198,7 @@ async function readOrders(tx: Queryable, dayCounts: DayCounts): Promise<Pick<Rea
   }
 }
 
-/** What happened last to orders, newest first. */
+/** The latest order events, newest first. */
 async function lastEvents(tx: Queryable): Promise<NonNullable<Overview['orders']>['events']> {
   const rows = await tx.query<{
     order_id: string
@@ -223,7 +226,7 @@ interface DayRow {
   purchased: string
 }
 
-/** Each of the last 30 days, today included. */
+/** The last 30 days with today. */
 async function readDays(tx: Queryable, dayCounts: DayCounts) {
   const days = await tx.query<DayRow>(
     sql`select to_char(d.at, 'YYYY-MM-DD') as day, coalesce(sum(t.raised_on_chain_usd), 0) as on_chain,
@@ -245,7 +248,7 @@ async function readBackupDrill(db: Database): Promise<Overview['backupDrill']> {
   return { workedAt: drill.worked_at.toISOString(), takenAt: drill.taken_at.toISOString() }
 }
 
-/** When the table that was looked at the longest ago held nothing that was older than its period; null: not yet. */
+/** The oldest time at which each table was free of expired data; null: not yet. */
 async function readRetention(db: Database): Promise<Overview['retentionDoneAt']> {
   const { done_at } = await db.one<{ done_at: Date | null }>(
     sql`select case when bool_and(done_at is not null) then min(done_at) end as done_at from retention_runs`,
@@ -281,7 +284,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
     from (select currency, count(*) as count, min(owed_at) as since, sum(usd) as usd, sum(amount) as amount
             from refunds where state not in ('paid', 'written_off') group by currency) owed`)
   const chains = await db.query<ChainRow>(
-    // Failing for longer than a hiccup, many blocks behind its node, or looked at by nobody although somebody once did.
+    // Failing longer than a minute, many blocks behind, or no longer polled.
     sql`select name, stopped or failing_since < now() - interval '1 minute' as is_failing, coalesce(failing_since, last_error_at) as failing_since,
           last_error, polled_at, greatest(0, node_height - height)::integer as behind
      from chains
@@ -322,7 +325,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
   ]
 }
 
-/** Each currency whose payments go elsewhere as soon as a second operator confirms it, from where they go now to where. */
+/** Currencies whose payment target changes once a second operator confirms, with both targets. */
 async function waitingWallets(db: Database): Promise<Reading['attention']> {
   const rows = await db.query<{
     kind: ApprovableActionName
@@ -348,10 +351,10 @@ async function waitingWallets(db: Database): Promise<Reading['attention']> {
   )
 }
 
-/** Jobs that need somebody; a webhook's own retries are shown as a failing webhook instead. */
+/** Jobs that need attention; a webhook's retries are shown as a failing webhook. */
 async function stuckJobs(db: Database): Promise<Reading['attention']> {
   const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(
-    // Jobs that failed more than once, or that wait although their time has come; a lock of hours means a lost process.
+    // Jobs that failed repeatedly, or that are overdue; a lock of hours means a lost process.
     sql`select task_identifier as task, count(*)::integer as count, min(created_at) as since,
           (array_agg(last_error order by updated_at desc) filter (where last_error is not null))[1] as error
      from graphile_worker.jobs
@@ -372,7 +375,7 @@ async function stuckJobs(db: Database): Promise<Reading['attention']> {
     }))
 }
 
-/** Orders that were due and could not be settled: each is tried again, and somebody has to know why. */
+/** Due orders that could not be settled; each is retried, and operators must see why. */
 async function unsettledOrders(db: Database): Promise<Reading['attention']> {
   const { count, first, error } = await db.one<{ count: number; first: string | null; error: string | null }>(
     sql`select count(*)::integer as count, min(id)::text as first, (array_agg(settle_error order by id))[1] as error
@@ -383,7 +386,7 @@ async function unsettledOrders(db: Database): Promise<Reading['attention']> {
   return [{ right: 'orders:read', item }]
 }
 
-/** What the operators' list of reported comments shows, also while comments are off: a report waits until it is settled. */
+/** The number of reported comments, also while comments are off: a report waits for a decision. */
 async function reportedComments(db: Database): Promise<Reading['attention']> {
   const { count, since } = await db.one<{ count: number; since: Date | null }>(
     sql`select count(distinct r.comment_id)::integer as count, min(r.created_at) as since
@@ -395,7 +398,7 @@ async function reportedComments(db: Database): Promise<Reading['attention']> {
   return [{ right: 'content:write', item }]
 }
 
-/** Giveaways that the program could not draw in time, and prizes that only people can hand over. */
+/** Giveaways that were not drawn in time, and prizes to hand over. */
 async function waitingGiveaways(db: Database): Promise<Reading['attention']> {
   const undrawn = await db.query<{ id: string; draw_at: Date }>(
     sql`select g.id::text, g.draw_at from giveaways g join giveaway_lists l on l.giveaway_id = g.id
@@ -418,7 +421,7 @@ async function waitingGiveaways(db: Database): Promise<Reading['attention']> {
   return items.map((item) => ({ right: 'content:write' as const, item }))
 }
 
-/** Live rounds whose distributor does not cover its list, or can't be looked at. */
+/** Live rounds whose distributor does not cover its list, or can't be polled. */
 async function failingDistributors(db: Database): Promise<Reading['attention']> {
   const rows = await db.query<{ round: number; fault: string | null; since: Date }>(
     sql`select round, fault, case when fault is null then failing_since else looked_at end as since from delivery_looks
@@ -431,7 +434,7 @@ async function failingDistributors(db: Database): Promise<Reading['attention']> 
 }
 
 // Rules: DELIVER-12
-/** Escrows in force that do not show what the ledger says, or can't be looked at. */
+/** Active escrows that differ from the ledger, or can't be polled. */
 async function failingEscrows(db: Database): Promise<Reading['attention']> {
   const rows = await db.query<{ stage: Name; fault: string | null; since: Date }>(
     sql`select coalesce(s.names, to_jsonb(s.name)) as stage, l.fault, case when l.fault is null then l.failing_since else l.looked_at end as since
@@ -454,7 +457,10 @@ interface ChainRow {
 }
 
 // Rules: SETTLE-25
-/** Addresses of which the chain's node has forgotten what they held when they were given out: coins that contracts send there show nowhere. */
+/**
+ * Addresses whose balance at assignment the node no longer has, so that coins from contracts there stay
+ * unseen.
+ */
 async function unknownBalances(db: Database, followed: readonly string[]): Promise<Reading['attention']> {
   const rows = await db.query<{ name: string; count: number; since: Date; orders: string | null }>(
     sql`select c.name, count(*)::integer as count, min(a.reserved_at) as since,

@@ -4,8 +4,9 @@ const FLUSH_MS = 10_000
 
 // Rules: TEXT-16
 /**
- * Counts the public pages that are sent, by day (UTC), those of announcements also one by one, and nothing about who asked. The figures are
- * added up here and written every ten seconds and at the end, so that no page waits for them; a crash may lose the last ten seconds.
+ * Counts public page views by day (UTC), announcements also separately, and nothing about visitors. Counts
+ * are added up here and written every ten seconds and at the end, so that no page waits; a crash loses up to
+ * ten seconds.
  */
 export class PageViews {
   readonly #db: Database
@@ -24,7 +25,7 @@ export class PageViews {
     if (announcementId !== undefined) this.#add(announcementId, 1)
   }
 
-  /** Writes what was counted; what could not be written is counted on. */
+  /** Writes the counts; after a failure they are kept. */
   flush(): Promise<void> {
     this.#writing = this.#writing.catch(() => undefined).then(() => this.#write())
     return this.#writing
@@ -42,12 +43,12 @@ export class PageViews {
   async #write(): Promise<void> {
     const views = this.#views
     if (views === 0) return
-    // By their numbers: processes that write at the same time take the rows in the same order.
+    // Sorted by id, so that concurrent writers lock rows in the same order.
     const ofAnnouncements = [...this.#ofAnnouncements].toSorted(([a], [b]) => a - b)
     this.#views = 0
     this.#ofAnnouncements = new Map()
     try {
-      // One that was removed meanwhile is counted no more; whoever removes one waits for what is counted of it.
+      // Counts of a deleted announcement are dropped; a deletion waits for a write of its counts.
       await this.#db.query(
         sql`with counted as (
               select a.id, c.views

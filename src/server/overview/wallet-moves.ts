@@ -1,16 +1,16 @@
 import type { ApprovableActionName } from '../../shared/actions.ts'
 
-/** Where payments of a currency go, and where they would. */
+/** The present and future target of a currency's payments. */
 interface WalletMove {
-  /** The currency's code; `ERC-20` for all that share its wallet. */
+  /** The currency's code; `ERC-20` for the shared wallet. */
   readonly subject: string
-  /** An address or a wallet; empty where there is none yet. */
+  /** An address or a wallet; empty if there is none. */
   readonly from: string
   /** `from → to`. */
   readonly detail: string
 }
 
-/** What an action that waits says of where payments go, by what a second operator is shown: of several currencies each fact has a code before it. */
+/** The moves in an approval request's summary; with several currencies each fact is prefixed with a code. */
 export function walletMovesIn(subject: string, summary: Readonly<Record<string, string>>): WalletMove[] {
   const codes = new Set(Object.keys(summary).map((name) => name.split(' ').slice(0, -1).join(' ')))
   return [...codes].flatMap((code) => {
@@ -24,15 +24,15 @@ export function walletMovesIn(subject: string, summary: Readonly<Record<string, 
   })
 }
 
-/** Where a currency is paid to now: to its address, or, where it is watched, to a wallet in its place. */
+/** A currency's current target: its address or, if it is watched, a wallet. */
 export interface PaidTo {
   readonly address: string
   readonly watched: boolean
 }
 
 /**
- * Whether a move still is from where payments go now: what would replace anything else is refused, and the address of a watched currency
- * is paid nothing.
+ * True if a move starts from the current target; others would be rejected. A watched currency's address
+ * receives nothing.
  */
 export function isFromNow(kind: ApprovableActionName, from: string, now: PaidTo | undefined): boolean {
   if (kind !== 'currency.update' && kind !== 'currency.wallet') return true

@@ -14,7 +14,7 @@ interface Manifest {
   [source: string]: { file: string; imports?: string[] }
 }
 
-/** What the areas draw with, as `src/client/area/draw-area.tsx` takes it. */
+/** The input of `src/client/area/draw-area.tsx`. */
 export interface Drawing {
   url: string
   locale: Language
@@ -35,7 +35,7 @@ const renderers = new Map<Area, Promise<Renderer>>()
 const files = () =>
   (manifest ??= JSON.parse(readFileSync(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest)
 
-/** What draws an area's pages; loaded by the first page that is drawn. */
+/** Returns an area's renderer, loaded with the first page. */
 export function rendererOf(area: Area): Promise<Renderer> {
   const known = renderers.get(area)
   if (known) return known
@@ -45,13 +45,13 @@ export function rendererOf(area: Area): Promise<Renderer> {
   return loading
 }
 
-/** The areas' stylesheet, which stands in each document: a file of its own would be one more way to the server before the paint. */
+/** The areas' stylesheet, inlined to save a round trip before the first paint. */
 export function styles(): string {
   css ??= readFileSync(`${clientFolder}/${files()[`${client}/styles/app.css`]?.file}`, 'utf8')
   return css
 }
 
-/** The file that draws a page of the operators, in `src/client`: that of `mailTemplates` is called `MailTemplatesPage.tsx`. */
+/** The file of an operators' page in `src/client`: `mailTemplates` is `MailTemplatesPage.tsx`. */
 export function operatorFileOf(page: OperatorPage): string {
   const name = `/${page.charAt(0).toUpperCase()}${page.slice(1)}Page.tsx`
   const found = Object.keys(files()).find(
@@ -61,7 +61,7 @@ export function operatorFileOf(page: OperatorPage): string {
   return found.slice(client.length + 1)
 }
 
-/** The entry's script first, then what it and the page need besides. */
+/** The scripts: the entry first, then its and the page's imports. */
 export function scriptsOf(area: Area, language: Language, page: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (source: string) => {
@@ -80,7 +80,7 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
   return [...found]
 }
 
-/** The faces above the fold, asked for before the styles name them; of figures, where a page has been drawn with some. */
+/** The fonts of the first screen, preloaded; that of figures only if the page has some. */
 export function fonts(language: Language, drawn: string): string[] {
   const script = scriptOf(language)
   const figures = drawn.includes('class="figures') ? ['martian-mono-latin'] : []

@@ -7,33 +7,33 @@ import { sellerFoot } from './seller-foot.ts'
 import { sourceFoot } from './source-link.ts'
 import { needsScripts, untilScripts } from './until-scripts.ts'
 
-/** What a document of an area is made of. */
+/** The parts of an area's document. */
 export interface AreaDocument {
   readonly area: Area
   readonly language: Language
-  /** The language of the address, where the area has it not. */
+  /** The address's language, if the area lacks it. */
   readonly lacking?: Exclude<PublicLocale, Language> | undefined
-  /** Those that a reader may choose. */
+  /** The languages to choose from. */
   readonly languages: readonly Language[]
   readonly theme: 'light' | 'dark' | undefined
   readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand' | 'seller' | 'sourceUrl'>
   readonly demo: boolean
   readonly operatorPath: string
-  /** The files of the page, whose scripts are asked for with the area's own. */
+  /** Files of the page, whose scripts load with the area's. */
   readonly page: readonly string[]
-  /** The page as it stands once the scripts are there; empty: they draw it first. */
+  /** The rendered page; empty: the scripts render it. */
   readonly drawn: string
   readonly title: string
-  /** Of a page that anybody may be sent: the site, and the language of the picture with the live figures. */
+  /** For a page that anybody may get: the site, and the language of the picture with live figures. */
   readonly shared?: { readonly publicUrl: string; readonly path: string } | undefined
-  /** What the scripts need not ask for again. */
+  /** Data that the scripts need not request. */
   readonly known: object
 }
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** What is shown where a link to the page is shared. */
+/** The preview for shared links. */
 function previewOf({ shared, language, title, settings }: AreaDocument): string {
   if (!shared) return ''
   const facts = {
@@ -57,7 +57,7 @@ const lackingNote = ({ lacking }: AreaDocument) =>
     ? `<p lang="${lacking}" dir="${factsOf(lacking).direction ?? 'ltr'}" style="padding:8px 16px;text-align:center">${say(lacking, 'area.lacking')}</p>`
     : ''
 
-/** The HTML of a page of an area. Its scripts stand behind the faces and pictures that the first paint shows. */
+/** The HTML of an area's page. Scripts come after the fonts and pictures of the first paint. */
 export function areaDocument(document: AreaDocument): string {
   const { area, language, languages, theme, settings, demo, operatorPath, page, drawn, title, known } =
     document

@@ -44,8 +44,9 @@ import { createPageCache, type DrawAlone } from './page-cache.ts'
 import { untilScriptsHash } from './until-scripts.ts'
 
 /**
- * What the browser may do on these pages: own scripts and the one that stands in until they come, no other host, and no frame but their
- * own and the guide's video, in every document of the buyer's area, because its pages follow each other in one.
+ * The content security policy: own scripts and the inline one, no other host, and only own frames and the
+ * guide's video. One policy for all documents of the buyer's area, because its pages change within a
+ * document.
  */
 const contentPolicy = (connect: readonly string[], video: string | undefined) =>
   [
@@ -62,31 +63,31 @@ const contentPolicy = (connect: readonly string[], video: string | undefined) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A form that was sent before the scripts were there, and was refused. */
+/** A form sent before the scripts ran, and failed. */
 interface Refused {
   readonly form: 'login' | 'register' | 'operator'
-  /** Of the whole form; nothing where its fields say it. */
+  /** The whole form's error; undefined if it belongs to fields. */
   readonly failure: string | undefined
   readonly code: string
   readonly issues: readonly { readonly path: string; readonly message: string }[]
   readonly values: Readonly<Record<string, string>>
 }
 
-/** How a page comes: what of it is drawn here, and what it reads first. */
+/** A page's rendering and first reads. */
 interface Page {
   readonly area: Area
-  /** Whether it is drawn here; otherwise the scripts draw it. */
+  /** True if it is rendered here; otherwise by the scripts. */
   readonly isDrawn?: boolean
   readonly reads?: readonly FirstRead[]
   /** Files of the page, in `src/client`. */
   readonly files?: readonly string[]
   readonly language?: Language | undefined
   readonly refused?: Refused
-  /** Whether a link to it may be shared: it shows nothing of the reader. */
+  /** True if a link to it may be shared, because it shows nothing personal. */
   readonly isOpen?: boolean
 }
 
-/** Routes that are given nothing. */
+/** Routes without arguments. */
 const plain = (...paths: string[]): FirstRead[] => paths.map((path) => ({ path }))
 
 const accountPage = (name: string): Page => ({
@@ -107,7 +108,7 @@ const accounts: Record<keyof typeof accountPages, Page> = {
   claimRefund: accountPage('ClaimRefund'),
 }
 
-/** A page of a buyer, and what it reads first, which its address may name. */
+/** A buyer's page and its first reads, which may depend on its address. */
 interface BuyerFile {
   readonly files: readonly string[]
   readonly reads: (search: URLSearchParams) => readonly FirstRead[]
@@ -118,7 +119,7 @@ const buyerPage = (file: string, reads: BuyerFile['reads'] = () => []): BuyerFil
   files: [`buyer/${file}.tsx`],
 })
 
-/** Every page of a buyer is drawn whole, from what it reads. */
+/** All buyer's pages are rendered completely from their reads. */
 const buyerFiles: Record<BuyerPage, BuyerFile> = {
   dashboard: buyerPage('overview/Overview', () => plain('/holdings', '/open-orders')),
   buy: buyerPage('buy/Buy', () => plain('/currencies', '/holdings')),
@@ -143,7 +144,9 @@ const buyerFiles: Record<BuyerPage, BuyerFile> = {
   giveaway: buyerPage('holdings/GiveawayPage', () => plain('/giveaways/own')),
 }
 
-/** Who is signed in already is led on by the scripts: what stands behind `#` in an invitation's address is theirs alone. */
+/**
+ * The scripts forward a signed-in operator, because only they know the fragment of an invitation's address.
+ */
 const operatorLogin: Page = {
   area: 'operator',
   isDrawn: true,
@@ -152,7 +155,7 @@ const operatorLogin: Page = {
 
 type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
 
-/** The pages of the buyer's and of the operator's area, with their forms for whoever sends one before the scripts are there. */
+/** The pages of both areas, and their forms for browsers without scripts. */
 export async function mountAreas(server: Server, context: Context, drawAlone: DrawAlone): Promise<void> {
   const { app } = server
   const operatorPath = context.config.operators.path
@@ -166,18 +169,18 @@ export async function mountAreas(server: Server, context: Context, drawAlone: Dr
   const sendOperator = operatorSender(server, context, send)
   for (const page of Object.keys(operatorPages) as OperatorPage[])
     app.get(addressOf(`${operatorPath}/dashboard`, operatorPages[page].path), SHARED, sendOperator(page))
-  // The area says itself that there is no such page.
+  // The area renders its own “not found” page.
   app.get(`/${operatorPath}/*`, SHARED, sendOperator(undefined))
   mountForms(server, context, send)
 }
 
-/** Answers with the operators' login, for whoever their guard refused. */
+/** Sends the operators' login after a failed guard. */
 export function operatorLoginSender(server: Server, context: Context, drawAlone: DrawAlone) {
   const send = areaSender(server, context, drawAlone)
   return (request: FastifyRequest, reply: FastifyReply) => send(request, reply, operatorLogin)
 }
 
-/** An area's first page has no path of its own. */
+/** An area's first page has an empty path. */
 const addressOf = (area: string, page: string) => (page ? `/${area}/${page}` : `/${area}`)
 
 const searchOf = ({ url }: FastifyRequest) => new URL(url, 'http://own.invalid').searchParams
@@ -190,7 +193,7 @@ function mountAccounts({ app, authenticator }: Server, context: Context, send: S
     for (const path of everywhere(`/${accountPages[page]}`))
       app.get(path, SHARED, async (request, reply) => {
         const isEntrance = page === 'login' || page === 'register'
-        // Whoever is signed in has nothing to do here.
+        // A signed-in buyer is forwarded.
         if (isEntrance && sessionCookieOf(request, BUYER_COOKIE, publicUrl))
           if (await authenticator.buyer(request)) {
             const { pathAfterLogin } = await rendererOf('buyer')
@@ -200,7 +203,7 @@ function mountAccounts({ app, authenticator }: Server, context: Context, send: S
       })
 }
 
-/** A buyer's page, in the profile's language; whoever is not signed in is led to the login, and back here after it. */
+/** A buyer's page in the profile's language; a visitor goes to the login and returns afterwards. */
 function buyerSender({ authenticator }: Server, context: Context, send: Send) {
   return (own: BuyerFile | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     const signedIn = sessionCookieOf(request, BUYER_COOKIE, context.config.web.publicUrl)
@@ -224,7 +227,10 @@ function buyerSender({ authenticator }: Server, context: Context, send: Send) {
   }
 }
 
-/** An operator's page with its frame drawn, in the operator's language; whoever is not signed in is led to the login, and back here after it. */
+/**
+ * An operator's page with its frame, in the operator's language; a visitor goes to the login and returns
+ * afterwards.
+ */
 function operatorSender({ authenticator }: Server, context: Context, send: Send) {
   return (page: OperatorPage | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     const signedIn = sessionCookieOf(request, OPERATOR_COOKIE, context.config.web.publicUrl)
@@ -258,7 +264,7 @@ function areaSender({ app }: Server, context: Context, drawAlone: DrawAlone): Se
     const language = offeredOf(request, offered, page.language)
     const { area } = page
     const render = () => drawArea({ app, context, request, page, settings, demo, offered, language })
-    // What nobody has said anything for is the same for everybody.
+    // A page without personal state is the same for everybody.
     const isSame = page.isOpen || page === operatorLogin
     const isShared = isSame && !page.refused && !request.headers.cookie && !request.url.includes('?')
     const rendered = isShared
@@ -289,7 +295,7 @@ interface DrawnArea {
   readonly language: Language
 }
 
-/** The document of a page in an area, with what it reads first. */
+/** The document of an area's page with its first reads. */
 async function drawArea({ app, context, request, page, settings, demo, offered, language }: DrawnArea) {
   const { config } = context
   const { area, isDrawn = false, refused, files = [] } = page
@@ -327,7 +333,7 @@ async function drawArea({ app, context, request, page, settings, demo, offered, 
   })
 }
 
-/** The page drawn; what can't be drawn here comes without, and the scripts draw it, or say what is wrong. */
+/** The rendered page; if rendering fails, the scripts render it or show the error. */
 async function drawnOr(request: FastifyRequest, area: Area, drawing: Drawing) {
   const { draw } = await rendererOf(area)
   try {
@@ -338,23 +344,23 @@ async function drawnOr(request: FastifyRequest, area: Area, drawing: Drawing) {
   }
 }
 
-/** A page around an account, in each language. */
+/** An account page's path in each language. */
 const everywhere = (path: string) => publicLocales.map((locale) => localPath(locale, path))
 
-/** The language that the address names, else what the browser asks for. */
+/** The address's language, else the browser's. */
 function spokenOf(request: FastifyRequest): Language {
   const named = localeOfPath(request.url)
   if (named === undefined) return languageOf(request)
   return isLanguage(named) ? named : defaultLanguage
 }
 
-/** The language that the address names and the areas do not have. */
+/** The address's language, if the areas lack it. */
 function lackingAt(request: FastifyRequest, on: readonly PublicLocale[]) {
   const named = localeOfPath(request.url)
   return named && !isLanguage(named) && on.includes(named) ? named : undefined
 }
 
-/** The language of a page: the reader's own, else the one asked for, where that is switched on. */
+/** A page's language: the reader's, else the requested one, if it is enabled. */
 function offeredOf(
   request: FastifyRequest,
   offered: readonly Language[],
@@ -364,13 +370,16 @@ function offeredOf(
   return offered.includes(wanted) ? wanted : defaultLanguage
 }
 
-/** The reader's own choice; without one the system's is used. */
+/** The reader's choice; undefined: the system's. */
 function themeOf(request: FastifyRequest): 'light' | 'dark' | undefined {
   const theme = cookieOf(request, 'theme')
   return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
-/** Asks routes of the API as the page's scripts would, with the reader's cookies. What is refused is left for them to ask. */
+/**
+ * Calls API routes as the page's scripts would, with the reader's cookies. Failed ones are left to the
+ * scripts.
+ */
 async function readFor(
   app: Server['app'],
   request: FastifyRequest,
@@ -391,12 +400,12 @@ async function readFor(
   return answers
     .filter(({ reply }) => reply !== undefined)
     .map((known) =>
-      // Pages keep of the session who is signed in.
+      // Pages store only the session's user.
       known.path === '/session' ? { ...known, reply: (known.reply as { user: unknown }).user } : known,
     )
 }
 
-/** The address of a route with what it is given. */
+/** A route's address with its arguments. */
 function askedOf({ path, given: { params = {}, query, pages } = {} }: FirstRead): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(
@@ -405,7 +414,7 @@ function askedOf({ path, given: { params = {}, query, pages } = {} }: FirstRead)
   return search.size > 0 ? `${filled}?${search.toString()}` : filled
 }
 
-/** Who asks and for which language, for a route that a page asks in somebody's name. */
+/** The caller's headers and language, for a route that a page calls for them. */
 export const headersFor = (
   { headers: { host, cookie, 'user-agent': agent } }: FastifyRequest,
   language: Language,
@@ -416,17 +425,17 @@ export const headersFor = (
   ...(agent ? { 'user-agent': agent } : {}),
 })
 
-/** A field is written as up to three letters of a form. What the form asks for is charged by the route of the API that takes it. */
+/** Form encoding can triple a letter. The API's route charges the form's cost. */
 const FORM = charged({ statements: 0, bodyBytes: 3 * VISITOR_BODY_BYTES_MAX })
 
 interface Form {
   readonly path: string
-  /** The route of the API that takes what was typed. */
+  /** The API route for the form. */
   readonly route: string
   readonly form: Refused['form']
   readonly page: Page
   readonly area: Area
-  /** What is shown again. */
+  /** The fields to show again. */
   readonly kept: readonly string[]
 }
 
@@ -451,7 +460,7 @@ function formsOf(operatorPath: string): Form[] {
   ]
 }
 
-/** Takes the forms that a browser sends by itself, by the same routes of the API as the scripts. */
+/** Accepts forms sent without scripts, by the same API routes. */
 function mountForms({ app }: Server, context: Context, send: Send): void {
   const { publicUrl } = context.config.web
   void app.register(async (scope) => {

@@ -6,13 +6,13 @@ import type { ClaimLookup, RefundTo } from '../../shared/public-pages.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { Refusal } from '../refusal.ts'
 
-/** What the page shows. */
+/** The page's data source. */
 export type ClaimSource = Pick<
   Delivery,
   'claimsOfAddress' | 'escrowOrdersOfAddress' | 'escrows' | 'hasClaims'
 >
 
-/** As it was typed: an address, and where the money of one of its orders is to go. */
+/** The typed address, and the refund target of one of its orders. */
 interface Given {
   readonly address: string | undefined
   readonly order?: string | undefined
@@ -21,8 +21,8 @@ interface Given {
 
 // Rules: DELIVER-19, DELIVER-35
 /**
- * What an address has in live rounds and in escrows, for whoever asks: lists and events name every address anyway. `take` counts what asks
- * a node. What was given is not part of the answer where it is no address: it may be a key.
+ * An address's claims in live rounds and escrows, for anybody: lists and events are public. `take` limits
+ * reads of a node. An invalid input is not echoed, because it may be a private key.
  */
 export async function readClaimLookup(
   delivery: ClaimSource,
@@ -33,7 +33,7 @@ export async function readClaimLookup(
   const escrows = hasLive ? await delivery.escrows() : []
   const nothing = { hasLive, address: null, problem: null, claims: [], orders: [], refundTo: null, escrows }
   if (given.address === undefined || !hasLive) return nothing
-  // Every network on which tokens are delivered has addresses of this form.
+  // All delivery networks have addresses of this form.
   const problem = checkAddress('ethereum', given.address)
   if (problem) return { ...nothing, problem: problem === 'private_key' ? problem : 'not_address' }
   const address = evmChecksum(given.address)
@@ -52,7 +52,7 @@ export async function readClaimLookup(
 
 const ZERO = `0x${'0'.repeat(40)}`
 
-/** The call by which the payer alone sends an order's money elsewhere; the contract refuses itself and the zero address. */
+/** The payer's call that sends a refund elsewhere; the contract rejects itself and the zero address. */
 function refundToOf(orders: readonly EscrowOrder[], given: Given): RefundTo | null {
   const order = orders.find(({ orderId, call }) => orderId === given.order && call?.what === 'refund')
   if (!order || given.to === undefined) return null

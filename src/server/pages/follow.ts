@@ -23,8 +23,9 @@ const CHANGE = charged({ statements: 20, mails: 1, bodyBytes: VISITOR_BODY_BYTES
 const KEY = /^[\w-]{20,60}$/
 
 /**
- * Following the announcements by mail, by forms that need no script: asking, confirming by the link of the mail, and leaving. The address
- * in a mail's header for leaving takes the POST of RFC 8058 from any mail program, which has no cookie and no token.
+ * Subscriptions to announcements by forms without scripts: subscribe, confirm by the mailed link,
+ * unsubscribe. The unsubscribe address in a mail's header accepts RFC 8058 POSTs of any mail program, without
+ * cookie or token.
  */
 export function mountFollow(
   { app }: Server,
@@ -42,7 +43,7 @@ export function mountFollow(
     show(request, reply, { is: 'leave', key: request.params.key.slice(0, 60) }),
   )
   void app.register(async (scope) => {
-    // A mail program sends a form in either of two ways, and nothing of it is read.
+    // Mail programs send one of two content types; the body is ignored.
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
@@ -70,7 +71,7 @@ export function mountFollow(
   })
 }
 
-/** The page of what was done, or of why it was refused. */
+/** Renders the result or the error. */
 async function answering(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
-/** From the first character on below this host: `//elsewhere` and `/\elsewhere` would name another one. */
+/** True for a path on this host: `//elsewhere` and `/\elsewhere` would name another. */
 const isHere = (path: string) => /^\/[^/\\]/.test(path)
 
-/** The address without slashes at its path's end; undefined where there are none. No expression looks for them: an address may be all slashes. */
+/**
+ * Removes trailing slashes of the path; undefined without any. No regular expression, because an address may
+ * be all slashes.
+ */
 function withoutSlash(url: string): string | undefined {
   const question = url.indexOf('?')
   const path = question < 0 ? url : url.slice(0, question)
@@ -12,7 +15,7 @@ function withoutSlash(url: string): string | undefined {
   return end < path.length && isHere(path) ? path.slice(0, end) + url.slice(path.length) : undefined
 }
 
-/** A page has one address: the one with a slash at its end leads to the one without, for all pages here and nowhere else. */
+/** Redirects pages with a trailing slash to the one without, on this host only. */
 export function leadToOneAddress(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')

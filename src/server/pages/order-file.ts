@@ -9,7 +9,7 @@ import { isYoungerThan } from '../clock.ts'
 import { type Database, sql } from '../database/database.ts'
 import { orderRows } from './order-rows.ts'
 
-/** What a hand changed in the rows changes no posting: it shows after so long. */
+/** A manual change of rows posts nothing, so it appears after this time. */
 const FRESH_MS = 60_000
 
 interface Made {
@@ -25,8 +25,8 @@ export interface OrderFileNeeds {
 
 // Rules: RIGHT-26, LOG-8
 /**
- * The public rows of all approved orders as a file that is made once for what is posted, or once a minute, and read by everybody who
- * asks: a thousand readers cost the database one scan.
+ * The rows of all approved orders as a file, rewritten after postings or once a minute, so that any number of
+ * readers costs one scan.
  */
 export class OrderFile {
   readonly #needs: OrderFileNeeds
@@ -38,7 +38,7 @@ export class OrderFile {
     this.#needs = needs
   }
 
-  /** A new reader of the rows that add up to the figures of now. */
+  /** A new reader of the rows that match the current figures. */
   async open(): Promise<Readable> {
     const { stages } = await this.#needs.campaign.current()
     const { posted } = await this.#needs.db.one<{ posted: string }>(
@@ -49,7 +49,7 @@ export class OrderFile {
     const isMade = made?.of === of && isYoungerThan(FRESH_MS, made.at)
     const { path } = isMade ? made : this.#make(of)
     const stream = createReadStream(await path)
-    // What is opened stays readable when a newer file takes its place.
+    // An opened file stays readable when a newer one replaces it.
     await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject))
     return stream
   }
@@ -69,7 +69,7 @@ export class OrderFile {
     return made
   }
 
-  /** One after another, so that figures which change all the time cost one scan at a time. */
+  /** One at a time, so that frequent changes cost one scan each. */
   async #write(before: Made | undefined): Promise<string> {
     const old = await before?.path.catch(() => undefined)
     this.#folder ??= mkdtemp(join(tmpdir(), 'presale-orders-'))
@@ -77,7 +77,7 @@ export class OrderFile {
     const written = old ? [old] : []
     let path: string | undefined
     try {
-      // A standby may read this beside a silent primary, or another connection after a lost one: each writes a file of its own.
+      // A standby or another connection may read concurrently, so each write has its own file.
       path = await this.#needs.db.transaction(
         async (tx) => {
           this.#count += 1
@@ -99,5 +99,5 @@ function removeLater(path: string): void {
   setTimeout(() => rm(path, { force: true }).catch(() => {}), REMOVE_AFTER_MS).unref()
 }
 
-/** Whoever was promised the file of before opens it until then. */
+/** Readers open an old file within this time. */
 const REMOVE_AFTER_MS = 60_000

@@ -21,8 +21,8 @@ const columns = ['order', 'day', 'stage', 'currency', 'base', 'bonus', 'dollars'
 export const orderRowsHead = csvLine(columns)
 
 /**
- * Every approved order as a line of CSV, by the name that it has in the journal and without anything else by which a buyer could be known.
- * In one snapshot they are those of one length of the journal. Read in batches.
+ * All approved orders as CSV lines, identified only by their journal name. One snapshot matches one size of
+ * the journal. Read in batches.
  */
 export async function* orderRows(tx: Queryable): AsyncGenerator<CsvText> {
   yield orderRowsHead
@@ -53,5 +53,5 @@ function lineOf(row: Row): CsvText {
   ])
 }
 
-/** Whoever reads the rows line by line finds one in each. */
+/** Keeps each row in one line. */
 const inOneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')

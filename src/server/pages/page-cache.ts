@@ -7,12 +7,12 @@ import { createQueue } from '../queue.ts'
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** As old as a page may be when it is sent. */
+/** The longest age of a page when it is sent. */
 const freshMs = 1_000
-/** Pages × languages × themes × signed in or not, with room; more than this at once starts over. */
+/** Pages × languages × themes × signed in or not, plus room; beyond it the cache is cleared. */
 const keysMax = 200
 
-/** A rendered page, compressed at most once for each encoding that anyone asks for. */
+/** A rendered page, compressed at most once per requested encoding. */
 export class Rendered {
   readonly html: Buffer
   #brotli: Promise<Buffer> | undefined
@@ -21,12 +21,12 @@ export class Rendered {
     this.html = Buffer.from(html)
   }
 
-  /** What drawing reads belongs to the page, not to the request that it is drawn for. */
+  /** Reads during the drawing belong to the page, not to the request. */
   static async of(render: () => Promise<string>): Promise<Rendered> {
     return new Rendered(await render())
   }
 
-  /** The body in the best encoding that the client takes. */
+  /** The body in the client's best encoding. */
   async encoded(accept: string): Promise<{ body: Buffer; encoding: 'br' | 'gzip' | undefined }> {
     if (/\bbr\b/.test(accept)) {
       this.#brotli ??= compressBrotli(this.html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
@@ -40,10 +40,7 @@ export class Rendered {
   }
 }
 
-/**
- * Renders a page once for each reading of the figures (`version`), and at least once a second, however many ask: a page
- * is never older than the reading it shows.
- */
+/** Renders a page once per version of the figures, and at least once a second. */
 export function createPageCache(): (
   key: string,
   version: string,
@@ -69,7 +66,7 @@ const ALONE_WAITING_MAX = 100
 /** After a page for one visitor the thread is left to others, such as logins, for as long as the page took, at most so long. */
 const GIVEN_WAY_MAX_MS = 25
 
-/** Draws a page for one visitor alone; `units` is its cost in pages of the usual size. */
+/** Renders a page for one visitor; `units` is its cost relative to a usual page. */
 export type DrawAlone = (network: string, units: number, render: () => Promise<string>) => Promise<Rendered>
 
 // Rules: RIGHT-25

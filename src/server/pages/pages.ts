@@ -58,24 +58,24 @@ export interface PagesNeeds {
   readonly giveaways: Pick<Giveaways, 'published'>
   readonly journal: Pick<Journal, 'head'>
   readonly reserves: Pick<Reserves, 'current'>
-  /** Without a slash at its end. */
+  /** Without trailing slash. */
   readonly publicUrl: string
-  /** Providers that the operator uses on a location; nothing is asked or loaded where there are none. */
+  /** Analytics providers of a location; without any, nothing is asked or loaded. */
   readonly analyticsFor?: (path: string) => Promise<readonly AnalyticsProvider[]>
-  /** Told of every public page that is sent. */
+  /** Called for every public page that is sent. */
   readonly countView?: (announcementId?: number) => void
-  /** The operator area's shell, for `/admin` reached from a refused operator check. */
+  /** Sends the operators' area for `/admin` after a failed guard. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Draws what is no page for everybody. */
+  /** Renders pages for single visitors. */
   readonly drawAlone?: DrawAlone
-  /** Where the operators' area is; without one nothing is previewed. */
+  /** Path of the operators' area; left out: no previews. */
   readonly operatorPath?: string
-  /** Where `npm run build` put its work. */
+  /** The folder of `npm run build`. */
   readonly buildFolder?: string
 }
 
 export interface Pages {
-  /** Answers 404 with the page that says so. */
+  /** Sends the 404 page. */
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -97,23 +97,23 @@ type AskedOf = FastifyRequest<{ Params: { id: string }; Querystring: { before?: 
 interface Frame {
   locale: PublicLocale
   path: string
-  /** Whose page it is, to be counted apart. */
+  /** The announcement whose views are counted. */
   announcementId?: number
   /**
-   * Whose pages may frame this one. It is nobody's then: no session counts, no visit, no choice made on the site; and the browser lets no
-   * other page of the site into a frame.
+   * Sites that may frame this page. It is then anonymous: no session, visit or preference counts. No other
+   * page may be framed.
    */
   framers?: string[]
-  /** Asked for by whoever frames it. */
+  /** Requested by the framing site. */
   theme?: PublicPage['theme']
-  /** A page of one visitor alone is never kept. */
+  /** False: for one visitor, never cached. */
   isShared?: boolean
-  /** What drawing it for one visitor costs, in pages of the usual size. */
+  /** The cost for one visitor, relative to a usual page. */
   units?: number
   status?: number
 }
 
-/** Mounts every public page, their pictures and feeds. */
+/** Mounts all public pages, pictures and feeds. */
 export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pages> {
   const build = await readPublicBuild(needs.buildFolder ?? builtFolder)
   const drawAlone = needs.drawAlone ?? createDrawAlone(server.limits)
@@ -141,11 +141,11 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
   }
 }
 
-/** Nobody has named the token or planned a stage: all that a page could show is what an empty campaign starts with. */
+/** True for an unconfigured campaign: an unnamed token and no stages. */
 const isUntouched = ({ settings, stages }: PublicCampaign) =>
   settings.name === unnamedToken.name && settings.symbol === unnamedToken.symbol && stages.length === 0
 
-/** What a query says once; of what it says twice, the last. */
+/** The last value of a query parameter. */
 const lastOf = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
 
 const numberOf = (values: string | string[] | undefined) => {
@@ -153,7 +153,7 @@ const numberOf = (values: string | string[] | undefined) => {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** Of a page that is not there: the language that its address names, where that is switched on. */
+/** The language of an unknown page's address, if it is enabled. */
 async function localeOf(url: string, { campaign }: PagesNeeds): Promise<PublicLocale> {
   const named = localeOfPath(url)
   const { settings } = await campaign.current()
@@ -167,14 +167,14 @@ type Show = (
   content: (buyer: BuyerCaller | undefined) => Promise<PublicContent>,
 ) => Promise<FastifyReply>
 
-/** Renders a page with what all pages need and sends it, at most a second old. */
+/** Renders and sends a page with the common data, at most a second old. */
 function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): Show {
   const cached = createPageCache()
   return async (request, reply, frame, content) => {
     const { framers } = frame
     const theme = framers ? (frame.theme ?? null) : themeOf(request)
-    // Without the cookie nobody is asked for, so that a visitor's page costs no look-up.
-    // What a form answers is drawn for anybody: its POST brings no proof that a page of the site's own scripts sent it.
+    // Without a cookie no session is looked up, so a visitor's page stays cheap. A form's answer is
+    // anonymous: its POST does not prove that a page of this site sent it.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const asksWho =
       isRead && !framers && sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl) !== undefined
@@ -184,7 +184,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawA
     const providers = (await counting?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
-    // A browser keeps the offline page of every language before it knows which are on, and it names no campaign.
+    // Browsers store the offline page in all languages before they know the enabled ones.
     if (frame.path !== '/offline' && !campaign.settings.languages.includes(frame.locale)) {
       reply.callNotFound()
       return reply
@@ -217,7 +217,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawA
     if (request.method === 'GET' && frame.status === undefined && !framers)
       needs.countView?.(frame.announcementId)
     if (encoding) reply.header('content-encoding', encoding)
-    // It knows no list; browsers that read the policy go by that alone.
+    // The old header supports no list; browsers with the policy ignore it.
     if (framers) reply.raw.removeHeader('x-frame-options')
     return reply
       .code(frame.status ?? 200)
@@ -235,7 +235,7 @@ type Drawn = Omit<
   'publicUrl' | 'assets' | 'giveaway' | 'hasPastGiveaway' | 'currencies' | 'alarm'
 >
 
-/** A page with what all pages show of now. */
+/** Renders a page with the current common data. */
 async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise<string> {
   return build.renderPage({
     ...page,
@@ -248,7 +248,7 @@ async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise
   })
 }
 
-/** Draws the landing page of a draft for nobody in particular: with its settings, and with the figures that are true now. */
+/** Renders the landing page of a draft anonymously, with its settings and the current figures. */
 function landingDrawer(needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): PreviewNeeds['draw'] {
   return async (settings, locale, request) => {
     const campaign = { ...(await needs.campaign.current()), settings }
@@ -267,7 +267,7 @@ function landingDrawer(needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlo
   }
 }
 
-/** The one that the landing page shows, because it is not closed yet, and whether there were others. */
+/** The open giveaway for the landing page, and whether there were others. */
 async function giveawaysOf({ giveaways }: PagesNeeds) {
   const published = await giveaways.published()
   const [newest] = published
@@ -304,7 +304,7 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
   app.get(at('/transparency'), SHARED, (request: Asked, reply) => {
     const after = { prices: lastOf(request.query.prices), changes: lastOf(request.query.changes) }
     const isShared = after.prices === undefined && after.changes === undefined
-    // All rows of three years, three times as many as another page has.
+    // All rows of three years, three times a usual page.
     return show(request, reply, { locale, path: '/transparency', isShared, units: 3 }, async () => {
       const { stage } = await needs.campaign.current()
       return {
@@ -327,8 +327,8 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
 
 // Rules: DELIVER-19
 /**
- * What an address can claim. Where a refund is to go instead of the account that paid is typed on this site's own page and sent by its form:
- * no link from elsewhere fills it in for somebody who then signs it.
+ * An address's claims. Another refund target is typed on this page and sent by its form, so that no foreign
+ * link can fill it in for a payer to sign.
  */
 function mountClaim({ app, limits }: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const path = localPath(locale, '/claim')
@@ -376,7 +376,7 @@ interface ClaimForm {
   readonly to?: string | undefined
 }
 
-/** All announcements, and each at an address of its own. */
+/** The list of announcements, and each at its own address. */
 function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const { app } = server
   const { announcements } = needs.content
@@ -428,7 +428,7 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
   })
 }
 
-/** The checkout in a frame; not there until an owner has named a site that may show it. */
+/** The embeddable checkout; missing until an owner permits a site. */
 function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   app.get(localPath(locale, checkoutPath), SHARED, async (request: Asked, reply) => {
     const { settings } = await needs.campaign.current()
@@ -436,7 +436,7 @@ function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale
     if (framers.length === 0) return reply.callNotFound()
     const asked = lastOf(request.query.theme)
     const theme = asked === 'light' || asked === 'dark' ? asked : null
-    // A page of another site may ask for a language that this sale does not come in.
+    // Another site may request a language that this sale lacks.
     const shown = settings.languages.includes(locale) ? locale : defaultLanguage
     return show(request, reply, { locale: shown, path: checkoutPath, framers, theme }, async () => ({
       page: 'checkout',
@@ -477,7 +477,7 @@ function mountLegal(
     const version = typeof asked === 'string' && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : undefined
     if (asked !== undefined && version === undefined) return reply.callNotFound()
     const versions = await needs.content.legal.show(kind)
-    // A version that was never published is no page.
+    // An unpublished version has no page.
     if (version !== undefined && version > versions.latestVersion) return reply.callNotFound()
     return show(request, reply, { locale, path: `/${kind}`, isShared: version === undefined }, async () => ({
       page: 'legal',
@@ -486,7 +486,7 @@ function mountLegal(
   })
 }
 
-/** Addresses that existed before. The browser keeps the hash. */
+/** Redirects of earlier addresses. The browser keeps the fragment. */
 function mountRedirects({ app }: Server): void {
   const redirect = (from: string, to: string) =>
     app.get(from, SHARED, (_request, reply) => reply.redirect(to, 301))
@@ -559,7 +559,7 @@ async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   yield* stream
 }
 
-/** The picture for shared links, drawn anew from the live figures at most every half minute. */
+/** The picture for shared links, redrawn from live figures at most every 30 seconds. */
 function createPicture(needs: PagesNeeds, build: PublicBuild, locale: PublicLocale): () => Promise<Buffer> {
   return keptFor(pictureFreshMs, async () =>
     pngFromSvg(build.renderPicture({ campaign: await needs.campaign.current() }, locale)),

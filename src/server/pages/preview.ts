@@ -14,7 +14,7 @@ import { previewPolicy } from './security-policy.ts'
 export interface PreviewNeeds {
   readonly operatorPath: string
   readonly publicUrl: string
-  /** Of the one inlined stylesheet. */
+  /** Hash of the inlined stylesheet. */
   readonly cssHash: string
   readonly draw: (
     settings: CampaignSettings,
@@ -23,15 +23,14 @@ export interface PreviewNeeds {
   ) => Promise<Rendered>
 }
 
-/** What the API takes, with each letter written as up to three of a form. */
+/** The API's limit times three, because form encoding can triple a letter. */
 const formMaxBytes = 3 * 64 * 1024
 
 type Asked = FastifyRequest<{ Body: { draft?: string; language?: string } | undefined }>
 
 /**
- * The landing page as it would be with settings that are not saved, for operators who may change them: a form of their area sends the
- * draft and shows the answer in a frame or a tab of its own. Who asks and what they sent is checked by the route of the API. Nothing is
- * kept, here or by the browser; nobody is signed in on it, no visit counts, and it runs no script.
+ * Previews the landing page with unsaved settings, for operators who may change them. A form of their area sends the draft and shows the answer in a frame or tab. The API's route checks caller and draft. Nothing is
+ * stored; the page is anonymous, counts no visit and runs no script.
  */
 export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
   void app.register(async (scope) => {
@@ -76,7 +75,7 @@ export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
   })
 }
 
-/** For this one reader, now: kept by nobody, found by nobody, framed by the site alone. */
+/** For this reader only: not cached, not indexed, framed by this site alone. */
 function keepPrivate(reply: FastifyReply, cssHash: string): void {
   reply.raw.setHeader('x-frame-options', 'SAMEORIGIN')
   void reply

@@ -9,11 +9,11 @@ import { type ClaimFile, readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
 import { AFTER_FIRST_FRAME, laterOf } from './after-first-frame.ts'
 
-/** What `npm run build` made of the public pages: the renderer, and what each page carries along. */
+/** The build of the public pages: the renderer and the assets of each page. */
 export interface PublicBuild {
   assets(locale: PublicLocale): PublicAssets
   claimFile: ClaimFile
-  /** For `style-src`: the one inlined stylesheet. */
+  /** For `style-src`: the inlined stylesheet. */
   cssHash: string
   renderPage(page: PublicPage): string
   renderPicture(input: { campaign: PublicCampaign }, locale: PublicLocale): string
@@ -26,13 +26,13 @@ interface ManifestEntry {
 }
 type Manifest = Record<string, ManifestEntry | undefined>
 
-/** The faces above the fold. The largest comes first: it has the connection that is open already, which has learnt to carry more at a time. */
+/** The fonts of the first screen. The largest is first, because it gets the already warm connection. */
 const fontsAbove = (locale: PublicLocale): string[] => {
   const script = scriptOf(locale)
   return [`onest-${script}`, `sofia-sans-extra-condensed-${script}`, 'martian-mono-latin']
 }
 
-/** Reads the build in `folder` once. Refuses to start without one. */
+/** Reads the build in `folder` once. Throws without one. */
 export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   const manifestPath = join(folder, 'client/.vite/manifest.json')
   const claimFile = readClaimFile(folder)

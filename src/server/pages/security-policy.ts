@@ -4,8 +4,8 @@ import { afterFirstFrameHash } from './after-first-frame.ts'
 
 // Rules: TEXT-17
 /**
- * The policy of a preview: no script, no form, nothing that it could open, and no page but the site's own around it. It keeps the
- * site's origin, because fonts are given to nobody else.
+ * A preview's policy: no scripts, forms or popups, framed only by the site. It keeps the site's origin, which
+ * its fonts need.
  */
 export const previewPolicy = (cssHash: string): string =>
   [
@@ -21,15 +21,15 @@ export const previewPolicy = (cssHash: string): string =>
   ].join('; ')
 
 /**
- * The policy of a public page: own files only, the one inline script and the one inlined stylesheet by their hashes. Style
- * attributes are allowed: widths of bars are figures. Only pages of `framers` may frame it.
+ * A public page's policy: own files, the one inline script and stylesheet by hash. Style attributes are
+ * allowed, because bar widths are figures. Only `framers` may frame it.
  */
 export function securityPolicy(
   cssHash: string,
   providers: readonly AnalyticsProvider[] = [],
   framers: readonly string[] = [],
 ): string {
-  // Providers are told by requests of our own: none of their scripts ever runs here.
+  // Providers get our own requests; none of their scripts runs here.
   const connect = providers.flatMap((provider) => beaconSources[provider])
   const list = (...sources: string[]) => [...new Set(sources)].join(' ')
   return [

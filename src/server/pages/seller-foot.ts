@@ -7,8 +7,8 @@ const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /**
- * The foot of every document of the buyer's area: the seller, their contact and what they publish. It is outside of what the scripts draw, as the
- * link to the source is, so that it costs none of the pages anything.
+ * The footer of the buyer's area: the seller, their contact and documents. Outside of the scripts' part, so
+ * it costs no page anything.
  */
 export function sellerFoot({ name, contact }: CampaignSettings['seller'], language: Language): string {
   const mail = contactLink(contact)

@@ -1,6 +1,6 @@
 import { defaultLanguage, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 
-/** Pages that search engines may list. */
+/** Pages for search engines. */
 export const indexedPaths = [
   '/',
   '/updates',
@@ -20,7 +20,7 @@ interface Dated {
   readonly changedAt: Date
 }
 
-/** Every public page and announcement in every language that is switched on, each naming its other languages. */
+/** All public pages and announcements in all enabled languages, each linked to its other languages. */
 export function siteMap(
   publicUrl: string,
   locales: readonly PublicLocale[],
@@ -49,7 +49,7 @@ export function siteMap(
   )
 }
 
-/** What is not meant for search engines needs no listing; what must stay private is guarded elsewhere. */
+/** Pages not for search engines need no entry, because private ones are guarded elsewhere. */
 export function robots(publicUrl: string): string {
   return [
     'User-agent: *',

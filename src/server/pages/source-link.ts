@@ -2,8 +2,8 @@ import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
 /**
- * The foot of an area's document where an operator has named the source of this copy of the program (docs/decisions/0030): outside of what the
- * scripts draw, so that it stands below every page of the area and costs none of them anything.
+ * The footer with a link to this copy's source, if an operator set one (docs/decisions/0030). Outside of the
+ * scripts' part, so it costs no page anything.
  */
 export function sourceFoot(url: string | null, language: Language): string {
   if (url === null) return ''

@@ -14,7 +14,7 @@ const DAY_SECONDS = 86_400
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** The built client: hashed assets for ever, coin icons for a day, the neutral coin for codes without an icon. */
+/** The built client: hashed assets forever, coin icons for a day, a neutral coin for missing icons. */
 export async function mountStatic(app: FastifyInstance): Promise<void> {
   if (!existsSync(clientFolder)) return
   await app.register(fastifyStatic, {
@@ -43,20 +43,20 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     if (!/^[\w-]{1,40}\.svg$/.test(file)) return reply.callNotFound()
     if (existsSync(`${clientFolder}/crypto/${file}`))
       return reply.sendFile(`crypto/${file}`, { maxAge: DAY_SECONDS * 1000 })
-    // No cache keeps what stands in for a file under that file's name.
+    // A fallback must not be cached under the missing file's name.
     return reply.header('cache-control', 'no-cache').sendFile('coin.svg', { cacheControl: false })
   })
-  // The guide's pictures; another name is not found.
+  // The guide's pictures; other names answer 404.
   app.get<{ Params: { file: string } }>('/guide/:file', SHARED, (request, reply) =>
     isPicture(request.params.file)
       ? reply.sendFile(`guide/${request.params.file}`, { maxAge: DAY_SECONDS * 1000 })
       : reply.callNotFound(),
   )
-  // Asked for anew by each browser, so that a new one takes over at once.
+  // Not cached, so that a new version takes over at once.
   app.get('/service-worker.js', SHARED, (_request, reply) =>
     reply.sendFile('service-worker.js', { maxAge: 0 }),
   )
-  // Stand in pages of other sites.
+  // Loaded by other sites.
   for (const file of ['buy-button.js', 'checkout.js'])
     app.get(`/${file}`, SHARED, (_request, reply) =>
       reply
@@ -68,15 +68,15 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     app.get(`/${file}`, SHARED, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
 }
 
-/** A picture of the guide in one of the languages that have them. */
+/** True for a guide picture in a language that has them. */
 function isPicture(file: string): boolean {
   const [, locale = ''] = /^[a-z]+-([\w-]+)\.webp$/.exec(file) ?? []
   return isLanguage(locale) && factsOf(locale).pictures === true
 }
 
 /**
- * Scripts and stylesheets of the build, compressed once for each encoding that somebody asks for: their names change with
- * their content. Only names that lie in the folder are ever looked at.
+ * Scripts and stylesheets, compressed once per encoding: their names change with the content. Only names in
+ * the folder are served.
  */
 function createCompressed(
   folder: string,

@@ -6,16 +6,19 @@ import { readEquation, readRounds } from '../delivery/delivery.ts'
 import { undeliveredTokens } from '../reserves/reserves.ts'
 import { readOrigins } from './origins.ts'
 
-/** How many lines of a history stand on the page; older ones are a link away. */
+/** Lines of a history per page. */
 const LINES_SHOWN = 100
 
-/** Where each history begins on the page; left out: with the newest line. */
+/** The start of each history; left out: the newest line. */
 export interface HistoriesAfter {
   readonly prices?: string | undefined
   readonly changes?: string | undefined
 }
 
-/** Runs the query of every figure in one snapshot: the text shown is the text that runs. Without a `stageId` the current stage's figures are left out. */
+/**
+ * Runs every figure's query in one snapshot; the displayed SQL is the executed one. Without `stageId` the
+ * current stage's figures are omitted.
+ */
 export function readTransparency(
   db: Database,
   stageId: number | null,

@@ -2,24 +2,23 @@ import { createHash } from 'node:crypto'
 import { say } from '../texts.ts'
 import type { Language } from './area-build.ts'
 
-/** After so long a page says that its scripts are late. */
+/** After this time a page says that its scripts are late. */
 const LATE_MS = 8_000
-/** After so long without an answer a form may be sent again: the reader may have stopped it. */
+/** After this time a form may be sent again, because the reader may have stopped it. */
 const UNANSWERED_MS = 15_000
-/** So long ago a button may have been pressed, for the press to be made up for. */
+/** The greatest age of a press to repeat. */
 const PRESSED_MS = 10_000
 
 /**
- * What a document of an area does until its scripts are there.
- * - It asks for the scripts of a drawn page once its first frame is made, so that they take nothing from what that shows; at once in a
- *   tab that nobody sees, which makes no frames.
- * - A form that the browser is sending is not sent again by a second press, which would take the answer of the first one away, unless
- *   something else was typed. Nor do the scripts take the page over meanwhile, or while a word is being composed
- *   (`src/client/area/take-over.ts`).
- * - It marks which inert buttons were pressed, and in which order: the scripts make up for it. An inert button hears of no press,
- *   so it is asked which one lies there.
- * - It sends no form without a network: the browser's own page about that would take what was typed away.
- * - It says that the scripts are late, or did not come at all.
+ * An area document's behaviour until its scripts run.
+ * - Loads a rendered page's scripts after the first frame, so that they don't delay it; at once in a hidden
+ *   tab, which gets no frames.
+ * - Blocks a second submission of an unchanged form, which would discard the first answer. The takeover waits
+ *   for it and for text composition (`src/client/area/take-over.ts`).
+ * - Marks pressed inert buttons in order, for the scripts to repeat. Inert elements get no events, so it
+ *   finds them by coordinates.
+ * - Sends no form offline, because the browser's error page would discard the input.
+ * - Says that the scripts are late or missing.
  */
 const UNTIL_SCRIPTS = [
   "const root=document.getElementById('root'),scripts=document.getElementById('scripts'),[late,offline]=document.getElementById('late').children",
@@ -43,7 +42,7 @@ const UNTIL_SCRIPTS = [
   "addEventListener('online',()=>{offline.hidden=true})",
   'let presses=0',
   "root.addEventListener('click',({clientX,clientY,detail})=>{",
-  // A key's has no place.
+  // A keyboard press has no coordinates.
   'if(detail===0)return',
   "const inert=[...root.querySelectorAll('button[inert]')]",
   'const lift=(lifted)=>{for(const button of inert)button.inert=!lifted}',
@@ -60,10 +59,10 @@ const UNTIL_SCRIPTS = [
 /** For `script-src`: the one inline script. */
 export const untilScriptsHash = `sha256-${createHash('sha256').update(UNTIL_SCRIPTS).digest('base64')}`
 
-/** Said where scripts are switched off. */
+/** Shown if scripts are disabled. */
 export const needsScripts = (language: Language): string => say(language, 'area.needs-scripts')
 
-/** Stands at the end of a document of an area. */
+/** The end of an area's document. */
 export function untilScripts(language: Language): string {
   const late = `${say(language, 'area.late')} <a href="">${say(language, 'area.reload')}</a>`
   return `<div id="late" role="status"><p hidden>${late}</p><p hidden>${say(language, 'area.offline')}</p></div><script>${UNTIL_SCRIPTS}</script>`
