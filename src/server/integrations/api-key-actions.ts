@@ -13,16 +13,15 @@ const byId = z.object({ id: z.number().int() })
 const renewal = byId.extend(integrationSchemas.renewKey.body.shape)
 
 // Rules: RIGHT-41
-/** Event streams of a key end with it. */
+/** Ends the key's event streams. */
 const TELL_ENDED = fragment`id, pg_notify('live', json_build_object('sessions', json_build_array('key:' || id))::text)`
 
-/** What operators can change of API keys. */
 export const apiKeyActions = {
-  /** Makes a key that acts for whoever asks; the key itself is in this answer only. */
+  /** Makes a key that acts for the asking operator; only this answer contains it. */
   'api-key.add': defineAction({ name: 'api-key.add', input: keyInput, execute: addKey }),
-  /** Moves the end of a key that is in use. Refuses not_found, conflict where it has ended or was revoked. */
+  /** Extends an active key. Errors: not_found; conflict if it has expired or was revoked. */
   'api-key.renew': defineAction({ name: 'api-key.renew', input: renewal, execute: renewKey }),
-  /** Revokes a key at once; a repeat changes nothing. Refuses not_found. */
+  /** Revokes a key; a repeat changes nothing. Errors: not_found. */
   'api-key.revoke': defineAction({ name: 'api-key.revoke', input: byId, execute: revokeKey }),
 }
 
@@ -69,7 +68,7 @@ async function revokeKey(unit: UnitOfWork, { id }: { id: number }): Promise<ApiK
 }
 
 // Rules: RIGHT-8
-/** Revokes every key of an operator whose password, role or access has changed. */
+/** Revokes all keys of an operator whose password, role or access changed. */
 export async function revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   const revoked = await unit.query<{ id: string }>(
     sql`update api_keys set revoked_at = now() where operator_id = ${operatorId} and revoked_at is null returning ${TELL_ENDED}`,

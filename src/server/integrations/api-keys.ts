@@ -10,10 +10,10 @@ import { hashToken } from '../secrets/secrets.ts'
 export const API_KEY_PREFIX = 'psk_'
 const TOKEN_LENGTH = API_KEY_PREFIX.length + 43
 const SEEN_EVERY_MS = 60_000
-/** So long before a key ends its operator is told. */
+/** The operator is notified this long before a key expires. */
 const TOLD_DAYS = 7
 
-/** The operator for whom a key acts, with the key's scopes. A key is no session, so no step-up is possible. */
+/** The operator for whom a key acts, with its scopes. A key is no session, so it has no step-up. */
 export interface KeyActor {
   readonly kind: 'operator'
   readonly operatorId: string
@@ -45,7 +45,7 @@ export interface ApiKeysNeeds {
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-/** Scoped keys of integrations. A key acts for the operator who made it, and for nobody once that operator is disabled. */
+/** Scoped keys of integrations. A key acts for its operator and stops when that operator is disabled. */
 export class ApiKeys {
   readonly #db: Database
   readonly #sendMail: ApiKeysNeeds['sendMail']
@@ -60,7 +60,7 @@ export class ApiKeys {
     return token.startsWith(API_KEY_PREFIX)
   }
 
-  /** The actor of a live key: neither revoked nor expired, of an operator who is not disabled. */
+  /** The actor of a key that is neither revoked nor expired and whose operator is enabled. */
   async operator(token: string): Promise<KeyActor | undefined> {
     if (!this.isKey(token) || token.length !== TOKEN_LENGTH) return undefined
     const row = await this.#db.maybeOne<{
@@ -77,7 +77,7 @@ export class ApiKeys {
              and (k.expires_at is null or k.expires_at > now()) and o.disabled_at is null`,
     )
     if (!row) return undefined
-    // When a key was last used is a convenience: a failure to note it must not fail the call.
+    // The last use is informative, so a failure to record it is ignored.
     if (!row.last_used_at || Date.now() - row.last_used_at.getTime() > SEEN_EVERY_MS)
       this.#see(row.id).catch(() => undefined)
     return {
@@ -91,7 +91,6 @@ export class ApiKeys {
     }
   }
 
-  /** Newest first. */
   async list(query: PageQuery): Promise<PageOf<ApiKey>> {
     const rows = await this.#db.query<Row>(
       sql`${selectKeys} where k.id < ${idAfter(query)}::bigint order by k.id desc limit ${query.limit + 1}`,
@@ -100,7 +99,7 @@ export class ApiKeys {
   }
 
   // Rules: RIGHT-11
-  /** For a job: mails whose key it is a week before the key ends, once. A key of fewer days was made to end. */
+  /** For a job: mails an operator once a week before a key expires. Keys with a shorter life are skipped. */
   async tellOfEnds(): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const ending = await tx.query<EndingKey>(
@@ -141,7 +140,7 @@ interface EndingKey {
   readonly language: Language
 }
 
-/** One key as operators see it, without the key itself. Refuses not_found. */
+/** One key for operators, without its secret. Throws not_found. */
 export async function readApiKey(db: Queryable, id: string | number): Promise<ApiKey> {
   const row = await db.maybeOne<Row>(sql`${selectKeys} where k.id = ${id}`)
   return apiKey(row ?? refuse('not_found'))

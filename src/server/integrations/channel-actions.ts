@@ -10,7 +10,7 @@ import { hashToken, type Secrets } from '../secrets/secrets.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type Browsers, openTarget, readChannel, sealTarget, type Target } from './channel-rows.ts'
 
-/** Task of the job queue: sends a channel its code. */
+/** Job task: sends a channel its code. */
 export const CODE_TASK = 'channel_code'
 
 const CHANNELS_MAX = 10
@@ -28,17 +28,17 @@ interface ChannelActionsNeeds {
 }
 
 // Rules: RIGHT-22
-/** What operators can change of the channels by which they themselves are told. */
 export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
-  /** Adds a channel and sends it a code. Refuses webhook_url_refused, push_address_refused, own_email_missing, channels_full. */
+  /**
+   * Adds a channel and sends it a code. Errors: webhook_url_refused, push_address_refused, own_email_missing,
+   * channels_full.
+   */
   'channel.add': defineAction({
     name: 'channel.add',
     input: channelInput,
     execute: (unit, input) => addChannel(unit, input, { secrets, browsers }),
   }),
-  /** Refuses not_found. */
   'channel.update': defineAction({ name: 'channel.update', input: updateInput, execute: updateChannel }),
-  /** Refuses not_found, own_email_missing. */
   'channel.send-code': defineAction({
     name: 'channel.send-code',
     input: byId,
@@ -51,19 +51,18 @@ export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
     },
   }),
   /**
-   * Says the code that came. A wrong one is counted, so it is no refusal, which would take the count back: `isProven` says what became of it.
-   * Refuses not_found.
+   * Confirms a channel by its code. A wrong code is counted, so it is not an error, which would undo the
+   * count; `isProven` is the result. Errors: not_found.
    */
   'channel.prove': defineAction({
     name: 'channel.prove',
     input: proofInput,
     execute: (unit, input) => prove(unit, input, secrets),
   }),
-  /** Refuses not_found. */
   'channel.remove': defineAction({ name: 'channel.remove', input: byId, execute: removeChannel }),
 })
 
-/** Whoever had the password of before may have added a channel of their own: each is proven anew. */
+/** Somebody with the old password may have added a channel, so each needs a new confirmation. */
 export async function endProofsOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   await unit.query(
     sql`update operator_channels set proven_at = null, code_expires_at = null where operator_id = ${operatorId}`,
@@ -84,14 +83,13 @@ async function addChannel(
     const reason = browsers.reasonAgainst(target)
     if (reason) refuse('push_address_refused', { reason })
   }
-  // Held to the end: channels of one operator are added one after another.
+  // Held until the commit: an operator's channels are added one after another.
   await unit.query(sql`select 1 from operators where id = ${operatorId} for update`)
   await refuseWithoutEmail(unit, target)
   const { count } = await unit.one<{ count: number }>(
     sql`select count(*)::integer as count from operator_channels where operator_id = ${operatorId}`,
   )
   if (count >= CHANNELS_MAX) refuse('channels_full')
-  // The id comes before the row, because it is part of what the target is sealed with.
   const { id } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('operator_channels', 'id')) as id`,
   )
@@ -146,7 +144,7 @@ async function removeChannel(unit: UnitOfWork, { id }: { id: number }): Promise<
   return { id }
 }
 
-/** A channel of who asks, held; `isGood` where its code may still be said. */
+/** Returns the operator's own channel, locked; `isGood` if its code is still valid. */
 async function lockChannel(
   unit: UnitOfWork,
   id: number,
@@ -191,7 +189,7 @@ const subjectOf = (id: number | string) => ({ type: 'channel', id: String(id) })
 const noteIn = (unit: UnitOfWork, action: ChannelAction, id: number | string) =>
   unit.audit(action, subjectOf(id))
 
-/** Where a channel leads, without what would let anybody write there. */
+/** A channel's label without anything that would let others write there. */
 function labelOf(target: Target): string {
   if (target.kind === 'telegram') return target.chat
   if (target.kind === 'push') return target.device

@@ -8,18 +8,18 @@ import type { Secrets } from '../secrets/secrets.ts'
 
 export type Target = z.output<typeof channelTarget>
 
-/** What is sealed of a channel: where it leads, and the code that it was sent last. */
+/** The sealed data of a channel: its target and last code. */
 export interface SealedTarget {
   readonly target: Target
   readonly code: string
-  /** Of a mail: the operator's address that the code is for. */
+  /** For a mail: the operator's address that the code is for. */
   readonly to?: string | null
 }
 
-/** Sends to browsers by their push services (src/server/push). */
+/** Sends push messages to browsers (src/server/push). */
 export type Browsers = Pick<Push['sender'], 'reasonAgainst' | 'send'>
 
-/** With what a target is sealed, besides its channel's id. */
+/** Purpose under which targets are sealed, with the channel's id. */
 const PURPOSE = 'channel'
 
 export const sealTarget = (secrets: Secrets, id: string, sealed: SealedTarget): Buffer =>
@@ -40,7 +40,7 @@ interface ChannelRow {
 
 const columns = fragment`id, kind, label, notices, proven_at, last_sent_at, last_error, stopped_at`
 
-/** The channels of an operator, oldest first. */
+/** An operator's channels, oldest first. */
 export async function readChannels(db: Queryable, operatorId: string): Promise<Channel[]> {
   const rows = await db.query<ChannelRow>(
     sql`select ${columns} from operator_channels where operator_id = ${operatorId} order by id`,
@@ -48,7 +48,7 @@ export async function readChannels(db: Queryable, operatorId: string): Promise<C
   return rows.map(shown)
 }
 
-/** One channel of an operator. Refuses not_found. */
+/** One channel of an operator. Throws not_found. */
 export async function readChannel(db: Queryable, operatorId: string | null, id: string): Promise<Channel> {
   const row = await db.maybeOne<ChannelRow>(
     sql`select ${columns} from operator_channels where id = ${id} and operator_id = ${operatorId}`,

@@ -2,19 +2,18 @@ import type { NoticeKind } from '../../shared/api/channels.ts'
 import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
-/** So many of one kind since the last message, and the last of them: an order's number, or what else names it. */
+/** The number of events of a kind since the last message, and the last one's order number or name. */
 export interface Told {
   readonly kind: NoticeKind
   readonly count: number
   readonly last: string
 }
 
-/** What a message says, a line for each kind. */
+/** The text of a message, one line per kind. */
 export function linesOf(told: readonly Told[], language: Language): string[] {
   return told.map(({ kind, count, last }) => say(language, `channel.${kind}`, { count, last }))
 }
 
-/** The counts of one kind become one, with the last that was told. */
 export function merge(told: readonly Told[]): Told[] {
   const byKind = new Map<NoticeKind, Told>()
   for (const one of told) {

@@ -9,19 +9,19 @@ import { codeLine, linesOf, merge, type Told } from './channel-words.ts'
 import { type Attempt, type Outside, sendMessage } from './send-message.ts'
 import type { OutboxEvent } from './webhook-messages.ts'
 
-/** Task of the job queue: one message to one channel. */
+/** Job task: one message to one channel. */
 export const NOTICES_TASK = 'channel_notices'
 
-/** What happens within so many seconds is one message. */
+/** Events within so many seconds share a message. */
 const GATHER_SECONDS = 10
-/** Seconds from one try to the next; after the last one a channel is told nothing until it is proven anew. */
+/** Seconds between tries; after the last one the channel stops until it is confirmed again. */
 const RETRY_SECONDS = [30, 300, 1_800, 7_200, 28_800] as const
 const ERROR_MAX = 300
 
 export interface ChannelsNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Of the operators' area. */
+  /** Address of the operators' area. */
   readonly areaUrl: string
   readonly browsers: Browsers
   readonly outside?: Outside | undefined
@@ -43,12 +43,14 @@ interface Active extends SealedTarget {
 
 interface Outcome {
   readonly error: string | null
-  /** It leads nowhere any more, so that no further try can help. */
+  /** The target no longer exists, so retries are useless. */
   readonly isGone?: boolean
 }
 
 // Rules: RIGHT-22
-/** How single operators are told of what happens: by mail, in a browser, by Telegram or a webhook, chosen by kind, each proven before use. */
+/**
+ * Notifies single operators by mail, browser, Telegram or webhook, chosen by kind, each confirmed before use.
+ */
 export class Channels {
   readonly actions: ReturnType<typeof channelActions>
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
@@ -63,14 +65,13 @@ export class Channels {
     }
   }
 
-  /** The channels of an operator. */
   list(operatorId: string): Promise<Channel[]> {
     return readChannels(this.#needs.db, operatorId)
   }
 
   /**
-   * In the drainer's transaction: adds what happened to the message of each channel that wants it. A message that waits already takes it up,
-   * so that a rush is one message in ten seconds and not thousands.
+   * In the drainer's transaction: adds events to the pending message of each interested channel, so that a
+   * rush is one message in ten seconds.
    */
   async tell(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
     const told = merge(events.flatMap(toldBy))
@@ -122,7 +123,7 @@ export class Channels {
     })
   }
 
-  /** A channel whose operator may still log in. */
+  /** A channel whose operator can still log in. */
   async #read(id: string): Promise<Active | undefined> {
     const row = await this.#needs.db.maybeOne<{
       target_encrypted: Buffer
@@ -182,10 +183,10 @@ export class Channels {
   }
 }
 
-/** Whether the operator has another address by now than the one that the code was for. */
+/** True if the operator's address changed since the code was sent. */
 const hasMoved = ({ target, to, email }: Active) => target.kind === 'mail' && to !== email
 
-/** What an event is for operators, where it is something. */
+/** Converts an event to notices for operators, if there are any. */
 function toldBy({ kind, order_id: orderId, payload }: OutboxEvent): Told[] {
   const known = noticeKinds.find((notice) => notice === kind)
   const { code } = payload as { code?: string }
@@ -197,7 +198,7 @@ function mayHear(role: Role, kind: NoticeKind): boolean {
   return right === 'any' || can(role, right)
 }
 
-/** Adds to the message of a channel that waits, which keeps its time, or begins one. */
+/** Adds to a channel's pending message, or starts one. */
 async function queue(tx: Queryable, id: string, told: readonly Told[], seconds: number): Promise<void> {
   const payload = JSON.stringify(told.map((one) => ({ ...one, channelId: id })))
   await tx.query(

@@ -4,7 +4,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Told } from './webhook-messages.ts'
 
-/** What a webhook receives: the same id and payload for every webhook and on every attempt. */
+/** A webhook's message: the same id and payload for all webhooks and attempts. */
 export interface Message {
   readonly id: string
   readonly event: WebhookEvent
@@ -13,8 +13,8 @@ export interface Message {
 
 // Rules: RIGHT-30
 /**
- * Keeps what happened under the next numbers. They have no gap and become visible in their order, because the counter's row is held until
- * the transaction ends: call it as late in there as possible.
+ * Stores events with consecutive numbers. The counter's row is locked until the commit, so that numbers
+ * become visible in order: call it late in the transaction.
  */
 export async function keepEvents(tx: Queryable, told: readonly Told[]): Promise<Message[]> {
   if (told.length === 0) return []
@@ -35,7 +35,7 @@ export async function keepEvents(tx: Queryable, told: readonly Told[]): Promise<
   return messages
 }
 
-/** What happened, for programs that must miss nothing. */
+/** The stored events, for programs that must not miss any. */
 export class Events {
   readonly #db: Database
 
@@ -43,12 +43,15 @@ export class Events {
     this.#db = db
   }
 
-  /** In their order, without `after` from the oldest that is kept. Refuses events_gone where one after that number is kept no longer. */
+  /**
+   * Events in order after a number; without `after` from the oldest stored one. Throws events_gone if a later
+   * event was deleted.
+   */
   async after(after: number | undefined, limit: number): Promise<{ items: SaleEvent[]; last: number }> {
     const rows = await this.#db.query<{ payload: SaleEvent }>(
       sql`select payload from events where number > ${after ?? 0}::bigint order by number limit ${limit}`,
     )
-    // Read after the rows: what was removed meanwhile is noticed, too.
+    // Read after the rows, so that a deletion meanwhile is noticed.
     const kept = await this.#db.one<{ first: string | null; last: string }>(
       sql`select (select min(number) from events) as first, last from event_counter`,
     )

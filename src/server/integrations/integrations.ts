@@ -16,25 +16,24 @@ import { Webhooks } from './webhooks.ts'
 export interface IntegrationsNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Of the operators' area. */
+  /** Address of the operators' area. */
   readonly areaUrl: string
-  /** Sends to browsers by their push services. */
+  /** Sends push messages to browsers. */
   readonly browsers: Browsers
-  /** Tests put their own network in the place of the internet. */
   readonly outside?: Outside
   /** Adds a job in the transaction: the mail is sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-/** What other programs connect to: scoped keys for the API, webhooks that tell them what happened, and operators' own channels. */
+/** API keys, webhooks, and operators' own channels. */
 export class Integrations {
-  /** What operators can change of both. */
+  /** Operators' actions on integrations. */
   readonly actions: typeof apiKeyActions & ReturnType<typeof webhookActions> & Channels['actions']
   readonly apiKeys: ApiKeys
   readonly webhooks: Webhooks
   readonly events: Events
   readonly channels: Channels
-  /** For the job queue. */
+  /** Tasks of the job queue. */
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
 
   constructor({ db, secrets, areaUrl, browsers, outside, sendMail }: IntegrationsNeeds) {
@@ -46,7 +45,10 @@ export class Integrations {
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }
   }
 
-  /** Revokes every key of an operator whose password, role or access has changed; their channels are told nothing until they are proven anew. */
+  /**
+   * Revokes all keys of an operator whose password, role or access changed; their channels need a new
+   * confirmation.
+   */
   async revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
     await revokeKeysOf(unit, operatorId)
     await endProofsOf(unit, operatorId)

@@ -22,13 +22,13 @@ export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64')
 }
 
-/** Standard Webhooks, symmetric: `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`. */
+/** Standard Webhooks, symmetric: `v1,` and base64 of HMAC-SHA-256 over `id.timestamp.body`. */
 export function signMessage(secret: string, id: string, timestamp: number, body: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-/** Sends a message once. Never throws: what went wrong is the attempt's `error`. */
+/** Sends a message once. Never throws; failures are in the attempt's `error`. */
 export async function sendMessage(
   url: string,
   message: Message,

@@ -13,34 +13,33 @@ import { newSecret } from './send-message.ts'
 import { queueAttempts, queueMessages } from './webhook-queue.ts'
 import { readDelivery, readWebhook, SECRET_PURPOSE } from './webhook-rows.ts'
 
-/** For so long messages carry a signature by the old secret too. */
+/** How long messages also carry a signature by the old secret. */
 const OLD_SECRET_HOURS = 24
 
 const byId = z.object({ id: z.number().int() })
 const changeInput = webhookChange.extend(byId.shape)
 const byDelivery = integrationSchemas.redeliver.params
 
-/** What operators can change of webhooks and their deliveries. */
 export const webhookActions = ({ secrets }: { readonly secrets: Secrets }) => ({
-  /** The secret is in this answer only. Refuses webhook_url_refused. */
+  /** The secret is only in this answer. Errors: webhook_url_refused. */
   'webhook.add': defineAction({
     name: 'webhook.add',
     input: webhookInput,
     execute: (unit, input) => addWebhook(unit, input, secrets),
   }),
-  /** Refuses not_found, webhook_url_refused, conflict. */
+  /** Errors: not_found, webhook_url_refused, conflict. */
   'webhook.update': defineAction({ name: 'webhook.update', input: changeInput, execute: updateWebhook }),
-  /** Makes a new secret, which is in this answer only; the old one signs too for a day. Refuses not_found. */
+  /** Makes a new secret, only in this answer; the old one also signs for a day. Errors: not_found. */
   'webhook.rotate-secret': defineAction({
     name: 'webhook.rotate-secret',
     input: byId,
     execute: (unit, { id }) => rotateSecret(unit, id, secrets),
   }),
-  /** Deletes a webhook with its deliveries. Refuses not_found. */
+  /** Deletes a webhook with its deliveries. Errors: not_found. */
   'webhook.remove': defineAction({ name: 'webhook.remove', input: byId, execute: removeWebhook }),
-  /** Sends a `webhook.test` message, whatever events the webhook is told of. Refuses not_found, also where it is switched off. */
+  /** Sends a `webhook.test` message, whatever its events. Errors: not_found, also if it is disabled. */
   'webhook.test': defineAction({ name: 'webhook.test', input: byId, execute: testWebhook }),
-  /** Sends a kept message again, now and with the same id. Refuses not_found. */
+  /** Sends a stored message again with the same id. Errors: not_found. */
   'webhook.redeliver': defineAction({ name: 'webhook.redeliver', input: byDelivery, execute: redeliver }),
 })
 
@@ -52,7 +51,6 @@ async function addWebhook(
   refuseUrl(url)
   const secret = newSecret()
   const events = [...new Set(input.events)]
-  // The id comes before the row, because it is part of what the secret is sealed with.
   const { id } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('webhooks', 'id')) as id`,
   )

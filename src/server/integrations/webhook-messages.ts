@@ -2,7 +2,7 @@ import { type WebhookEvent, webhookEvents } from '../../shared/api/integrations.
 import { shownAddress } from '../../shared/escrow-places.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
-/** A row of the outbox, as the drainer takes it. */
+/** A row of the outbox. */
 export interface OutboxEvent {
   readonly kind: string
   readonly order_id: string | null
@@ -10,19 +10,19 @@ export interface OutboxEvent {
   readonly payload: object
 }
 
-/** What happened, with its figures. */
+/** An event with its figures. */
 export interface Told {
   readonly event: WebhookEvent
   readonly data: object
 }
 
-/** The event that a row of the outbox is for webhooks (`order_approved` → `order.approved`), where there is such an event. */
+/** The webhook event of an outbox row (`order_approved` → `order.approved`), if there is one. */
 export function eventOf(kind: string): WebhookEvent | undefined {
   const name = kind.replace('_', '.')
   return webhookEvents.find((event) => event === name && event !== 'webhook.test')
 }
 
-/** What is told: figures and public references as they are now, never a name, an e-mail or an order's secret token. */
+/** Returns the events' data: current figures and public references, never a name, e-mail or secret token. */
 export async function factsOf(tx: Queryable, events: readonly OutboxEvent[]): Promise<Told[]> {
   const orders = await ordersById(
     tx,
@@ -108,7 +108,7 @@ function keyOf({ payload }: OutboxEvent): string {
   return payment ? `payment ${payment}` : refund ? `refund ${refund}` : ''
 }
 
-/** The payments and refunds that the events name, by `keyOf`; amounts of coins as the chain shows them. */
+/** The payments and refunds of the events, by `keyOf`; amounts as on the chain. */
 async function moneyByKey(tx: Queryable, events: readonly OutboxEvent[]): Promise<Map<string, object>> {
   const payloads = events.map(({ payload }) => payload as MoneyPayload)
   const payments = payloads.flatMap(({ payment }) => payment ?? [])

@@ -1,10 +1,10 @@
 import { type Queryable, sql } from '../database/database.ts'
 import type { Message } from './events.ts'
 
-/** Task of the job queue: one attempt of one delivery. */
+/** Job task: one attempt of a delivery. */
 export const DELIVER_TASK = 'deliver_webhook'
 
-/** A delivery and its job for each webhook that is told of a message, or for `onlyId` alone. Returns the deliveries' ids. */
+/** Adds a delivery and its job for each subscribed webhook, or for `onlyId`. Returns the deliveries' ids. */
 export async function queueMessages(
   tx: Queryable,
   messages: readonly Message[],
@@ -27,8 +27,8 @@ export async function queueMessages(
 }
 
 /**
- * The job of the next attempt of each delivery, at its `next_attempt_at`. A webhook has a queue of its own, so that a slow receiver keeps
- * only its own messages waiting; mails come first.
+ * Adds jobs for the next attempts at their `next_attempt_at`. Each webhook has its own queue, so that a slow
+ * receiver only delays itself; mails have priority.
  */
 export async function queueAttempts(tx: Queryable, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return

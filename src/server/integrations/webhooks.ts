@@ -19,7 +19,7 @@ import {
 
 export type { OutboxEvent } from './webhook-messages.ts'
 
-/** Seconds from one attempt to the next: nine attempts within a day. */
+/** Seconds between attempts: nine within a day. */
 export const RETRY_SECONDS = [5, 60, 300, 1_800, 7_200, 14_400, 28_800, 32_400] as const
 const ATTEMPTS_KEPT = 30
 
@@ -34,11 +34,10 @@ interface DueRow extends DeliveryRow {
 export interface WebhooksNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Tests put their own network in the place of the internet. */
   readonly outside?: Outside | undefined
 }
 
-/** Webhooks by the Standard Webhooks scheme: every message is kept, signed, retried for a day, and can be sent again. */
+/** Webhooks by Standard Webhooks: messages are stored, signed, retried for a day, and can be sent again. */
 export class Webhooks {
   readonly #db: Database
   readonly #secrets: Secrets
@@ -50,7 +49,6 @@ export class Webhooks {
     this.#outside = outside
   }
 
-  /** Newest first. */
   async list(query: PageQuery): Promise<PageOf<Webhook>> {
     const rows = await this.#db.query<WebhookRow>(
       sql`${selectWebhooks} where w.id < ${idAfter(query)}::bigint order by w.id desc limit ${query.limit + 1}`,
@@ -58,7 +56,7 @@ export class Webhooks {
     return pageOf(rows, query.limit, webhook)
   }
 
-  /** Deliveries of a webhook, newest first. Refuses not_found. */
+  /** A webhook's deliveries, newest first. Throws not_found. */
   async deliveries(
     id: number,
     page: PageQuery & { readonly state?: WebhookDelivery['state'] | undefined },
@@ -74,16 +72,14 @@ export class Webhooks {
     return pageOf(rows, page.limit, delivery)
   }
 
-  /**
-   * In the drainer's transaction: keeps what happened under its numbers, with a delivery and its job for every webhook that is told of it.
-   */
+  /** In the drainer's transaction: stores events, with a delivery and job for each subscribed webhook. */
   async tell(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
     const told = events.filter((event) => eventOf(event.kind) !== undefined)
     if (told.length === 0) return
     await queueMessages(tx, await keepEvents(tx, await factsOf(tx, told)))
   }
 
-  /** Task `deliver_webhook`: one attempt, and the job of the next one where it fails. */
+  /** Task `deliver_webhook`: one attempt, and the next one's job if it fails. */
   async deliver(payload: unknown): Promise<void> {
     const due = await this.#due(deliveryIdOf(payload))
     if (!due) return
@@ -125,11 +121,11 @@ interface Noted {
   readonly id: string
   readonly state: WebhookDelivery['state']
   readonly attempt: Attempt
-  /** Until the next attempt, where there is one. */
+  /** Seconds until the next attempt, if any. */
   readonly waitSeconds: number
 }
 
-/** Adds an attempt to the last ones of a delivery that waits for it; answers whether it still waited. */
+/** Records an attempt of a pending delivery. Returns whether it was still pending. */
 async function noteAttempt(tx: Queryable, { id, state, attempt, waitSeconds }: Noted): Promise<boolean> {
   const noted = await tx.maybeOne(
     sql`update webhook_deliveries set state = ${state}, tries = tries + 1,

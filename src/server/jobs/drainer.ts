@@ -12,8 +12,8 @@ export interface DrainerNeeds extends OutboxNeeds {
 }
 
 /**
- * Drains the outbox when woken and every 500 ms, one drain at a time. The first wake after a pause drains at once; in a rush what
- * comes within 50 ms goes out together, so that draining costs little where it would be in the way.
+ * Drains the outbox when woken and every 500 ms, one drain at a time. The first wake after a pause drains at
+ * once; in a rush, events within 50 ms are drained together to save work.
  */
 export class Drainer {
   readonly #needs: DrainerNeeds
@@ -31,7 +31,7 @@ export class Drainer {
     this.#timer = setInterval(() => this.wake(), DRAIN_EVERY_MS)
   }
 
-  /** Stops after a last look. */
+  /** Stops after a last drain. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     clearTimeout(this.#next)
@@ -39,7 +39,7 @@ export class Drainer {
     await this.drain().catch(() => undefined)
   }
 
-  /** Drains until the outbox is empty, or waits for the drain that is under way. */
+  /** Drains until the outbox is empty, or waits for the current drain. */
   drain(): Promise<number> {
     this.#draining ??= this.#drainAll().finally(() => {
       this.#draining = undefined
@@ -50,7 +50,7 @@ export class Drainer {
   wake(): void {
     this.#next ??= setTimeout(
       async () => {
-        // What arrived during a drain may have come too late for it.
+        // A drain may miss rows that arrive during it.
         await this.#draining?.catch(() => undefined)
         this.#next = undefined
         this.drain().then(
@@ -72,7 +72,7 @@ export class Drainer {
     }
   }
 
-  /** Said once when it begins and once when it is over, not twice a second. */
+  /** Logs the beginning and the end of a failure once. */
   #noteFailure(error: unknown): void {
     if (!this.#isFailing) this.#needs.log.warn({ err: error }, 'the outbox cannot be drained')
     this.#isFailing = true

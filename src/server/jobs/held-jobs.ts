@@ -1,12 +1,12 @@
 import { type Database, sql } from '../database/database.ts'
 
 const HOLD_EVERY_MS = 10_000
-/** Three times the above: whoever holds a job has said so by then, unless it is gone, frozen or has forgotten it. */
+/** Three renewals: a holder has renewed by then unless it is gone, frozen or has lost the job. */
 const FORGOTTEN_SECONDS = 30
 
 /**
- * The jobs that this process runs, said again every 10 s by renewing the time of their locks. The queue itself would leave the job of a
- * dead process, and one that a lost connection made a living one forget, locked for four hours.
+ * Renews the locks of this process's jobs every 10 s. By itself the queue would keep a dead process's job, or
+ * one lost with a connection, locked for four hours.
  */
 export class HeldJobs {
   readonly #db: Database
@@ -19,7 +19,7 @@ export class HeldJobs {
 
   start(): void {
     this.#timer ??= setInterval(() => {
-      // What could not be said now is said 10 s later, or somebody else takes the job over.
+      // A failed renewal is retried in 10 s, or another process takes over.
       this.renew().catch(() => undefined)
     }, HOLD_EVERY_MS)
   }
@@ -38,7 +38,7 @@ export class HeldJobs {
     }
   }
 
-  /** Says it now. */
+  /** Renews now. */
   async renew(): Promise<void> {
     if (this.#running.size === 0) return
     await this.#db.query(
@@ -51,7 +51,7 @@ export class HeldJobs {
   }
 }
 
-/** Gives back to the queue every job, and every queue of jobs, that nobody has said to hold for 30 s. Returns how many jobs. */
+/** Frees all jobs and job queues not renewed for 30 s. Returns the number of jobs. */
 export async function freeForgottenJobs(db: Database): Promise<number> {
   const rows = await db.query(
     sql`with freed as (

@@ -25,14 +25,14 @@ export interface JobsNeeds {
   tellWebhooks?: OutboxNeeds['tellWebhooks']
   tellBrowsers?: OutboxNeeds['tellBrowsers']
   tellChannels?: OutboxNeeds['tellChannels']
-  /** Besides the mails'. */
+  /** Further tasks besides the mails'. */
   tasks?: Tasks
-  /** Run by one process of all: expiry, rates, sweeps. */
+  /** Run by one process of all: expiry, rates, cleanup. */
   periodic: readonly PeriodicTask[]
   log: JobsLog
 }
 
-/** Everything that happens without anybody asking: mails, the outbox, periodic tasks. */
+/** All background work: mails, the outbox, periodic tasks. */
 export class Jobs {
   readonly #drainer: Drainer
   readonly #leader: Leader
@@ -58,14 +58,14 @@ export class Jobs {
     this.#leader.start()
   }
 
-  /** Lets running jobs end (at most 10 s), stops the drainer after a last look. */
+  /** Waits for running jobs (at most 10 s) and stops the drainer after a last drain. */
   async stop(): Promise<void> {
     await this.#leader.stop()
     await this.#drainer.stop()
     await this.#queue.stop()
   }
 
-  /** Drains now and until the outbox is empty; for commands and tests. */
+  /** Drains until the outbox is empty; for commands and tests. */
   drain(): Promise<number> {
     return this.#drainer.drain()
   }

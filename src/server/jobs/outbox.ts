@@ -8,11 +8,11 @@ export interface OutboxNeeds {
   database: Database
   mailer: Pick<Mailer, 'sendOrderMails'>
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
-  /** Keeps a message, and the job that sends it, for every webhook that is told of such a line. */
+  /** Stores a message and its job for each webhook subscribed to such a row. */
   tellWebhooks?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
-  /** Adds a job for every browser of a buyer that is told what their order has come to. */
+  /** Adds a job for each browser of a buyer whose order changed state. */
   tellBrowsers?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
-  /** Adds what happened to the message of every operator's channel that wants it. */
+  /** Adds events to the messages of interested operators' channels. */
   tellChannels?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
 }
 
@@ -34,15 +34,15 @@ interface OutboxRow {
     operator?: string
     rows?: string
     list?: string
-    /** Whether an address stands for it already. */
+    /** True if it already has an address. */
     named?: boolean
   }
-  /** As text: a Date would lose the microseconds. */
+  /** Text, because a Date would lose the microseconds. */
   created_at: string
 }
 
 export const OUTBOX_BATCH_MAX = 500
-/** PostgreSQL takes notifications of less than 8,000 bytes. */
+/** PostgreSQL limits notifications to 8,000 bytes. */
 const NOTIFY_BYTES_MAX = 7_000
 
 const orderMails: ReadonlyMap<string, OrderMailKind> = new Map<string, OrderMailKind>([
@@ -51,7 +51,7 @@ const orderMails: ReadonlyMap<string, OrderMailKind> = new Map<string, OrderMail
   ['order_adjusted', 'order_approved'],
   ['order_rejected', 'order_rejected'],
 ])
-/** Kinds that move no public figure. */
+/** Kinds that change no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
   'order_changed',
   'analytics_changed',
@@ -64,8 +64,8 @@ const silentKinds: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Turns up to 500 rows of the outbox into mail jobs and one live notification, and deletes them, in one transaction:
- * whoever is interrupted leaves the rows to the next. Any number of processes may drain at once. Returns how many.
+ * Turns up to 500 outbox rows into mail jobs and one live notification and deletes them, in one transaction,
+ * so that an interruption leaves them for later. Safe in several processes. Returns the number.
  */
 export function drainOutbox(needs: OutboxNeeds): Promise<number> {
   return needs.database.transaction(async (tx) => {
@@ -91,7 +91,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
     ])
     await needs.tellBrowsers?.(tx, rows)
     await needs.tellChannels?.(tx, rows)
-    // Holds the counter of events until the end of the transaction.
+    // Locks the event counter until the commit.
     await needs.tellWebhooks?.(tx, rows)
     await tx.query(
       sql`select pg_notify('live', message) from unnest(${announcements(rows)}::text[]) as message`,
@@ -100,7 +100,7 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
   })
 }
 
-/** Owners hear of every wallet and every rate source. */
+/** Notifies owners of changed wallets and rate sources. */
 async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
   const { code = '', fields = [], before, after, by = 'system' } = row.payload
   for (const [field, what] of [
@@ -113,7 +113,7 @@ async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): 
   }
 }
 
-/** Where a thief's wallet comes to stand, owners read of it while buyers still see it marked as new. */
+/** Notifies owners of a new wallet while buyers still see it marked as new, because it may be a thief's. */
 function tellOwnersOfWallet(
   needs: OutboxNeeds,
   tx: Queryable,
@@ -124,8 +124,8 @@ function tellOwnersOfWallet(
 
 // Rules: TWO-19
 /**
- * Owners and the requester hear of what waits, and of what was confirmed. What was decided before its first mail could go out is told
- * once, and a refusal, which changed nothing, is not.
+ * Notifies owners and the requester of a pending or confirmed approval request. One decided before its first
+ * mail sends one mail, or none if it was rejected.
  */
 async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
   const state = row.kind === 'approval_waiting' ? 'waiting' : 'confirmed'
@@ -153,14 +153,14 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: Outbox
     await needs.tellOwners(tx, { what: 'approval_confirmed', action, summary, asked }, confirmed, requester)
 }
 
-/** Owners hear of who reads many people, so that a list that leaves in secret does not. */
+/** Notifies owners of operators who read many people's data, so that a list can't leave unnoticed. */
 async function tellOwnersOfReader(needs: OutboxNeeds, tx: Queryable, { payload }: OutboxRow): Promise<void> {
   const { operator = '', rows = '', list = '' } = payload
   const { login } = await tx.one<{ login: string }>(sql`select login from operators where id = ${operator}`)
   await needs.tellOwners(tx, { what: 'people_read', login, rows, list }, login)
 }
 
-/** A refund that was paid, each; what became owed of an order and the address named for it, once for all its payments. */
+/** One mail for each paid refund; one per order for new debts and for the named address. */
 function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   const due = new Map<string, OrderMail>()
   const claimed = new Map<string, OrderMail>()
@@ -168,7 +168,7 @@ function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   for (const { kind, order_id: orderId, payload } of rows) {
     if (orderId === null || payload.refund === undefined) continue
     const mail = { orderId, refundId: payload.refund }
-    // An address that was named before it was written off is named still.
+    // A debt that had an address before it was written off still has it.
     if (kind === 'refund_owed' && payload.named) claimed.set(orderId, { kind: 'refund_claimed', ...mail })
     else if (kind === 'refund_owed') due.set(orderId, { kind: 'refund_due', ...mail })
     else if (kind === 'refund_claimed') claimed.set(orderId, { kind, ...mail })
@@ -177,7 +177,7 @@ function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   return [...due.values(), ...claimed.values(), ...paid]
 }
 
-/** Buyers with an open order hear once that the wallet of its currency has changed. */
+/** Notifies buyers with an open order once that their currency's wallet changed. */
 async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   const moved = changes.filter(({ payload }) => payload.fields?.includes('address'))
   const codes = distinct(moved.map(({ payload }) => payload.code ?? null))
@@ -189,14 +189,14 @@ async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   return orders.map(({ id }) => ({ kind: 'wallet_changed' as const, orderId: id }))
 }
 
-/** Kinds after which what a process keeps of the settings is no longer in force. */
+/** Kinds that invalidate cached settings. */
 const settingKinds: ReadonlySet<string> = new Set([
   'campaign_changed',
   'currency_changed',
   'analytics_changed',
 ])
 
-/** What the listeners of channel `live` read: ids only, each message below the limit, the campaign's marks once. */
+/** The messages of channel `live`: ids only, each below the size limit, campaign flags once. */
 export function announcements(rows: readonly Pick<OutboxRow, 'kind' | 'order_id' | 'user_id'>[]): string[] {
   const orders = distinct(rows.map((row) => row.order_id))
   const users = distinct(rows.map((row) => row.user_id))

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 
-/** Something to do again and again, by one process of all that share the database. */
+/** A task repeated by one of all processes on the database. */
 export interface PeriodicTask {
   name: string
   everySeconds: number
-  /** `signal`: the process stops or leads no more, and waits for the run. One that takes minutes gives up. */
+  /**
+   * `signal` aborts when the process stops or loses the lead, which waits for the run. A run of minutes
+   * should give up.
+   */
   run(signal: AbortSignal): Promise<unknown>
 }
 
@@ -13,8 +16,8 @@ export interface PeriodicLog {
 }
 
 /**
- * Runs each task at once and then by its timer, until `signal`; returns when the runs under way have ended. A run that is still going is
- * not started twice, a failed one waits for its next turn.
+ * Runs each task at once and then periodically until `signal`; returns when running ones have ended. A task
+ * never overlaps itself; a failed one waits for its next turn.
  */
 export async function runPeriodic(
   tasks: readonly PeriodicTask[],

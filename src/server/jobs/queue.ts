@@ -11,7 +11,7 @@ const CONCURRENCY = 4
 const RESTART_MS = 2_000
 const STOP_MS = 10_000
 
-/** Task name → what runs a job of it. A throw is a retry with backoff. */
+/** Task name → function. A throw causes a retry with backoff. */
 export type Tasks = Record<string, (payload: unknown, job: JobTry) => Promise<void>>
 
 export interface QueueNeeds {
@@ -21,7 +21,7 @@ export interface QueueNeeds {
   readonly log: JobsLog
 }
 
-/** graphile-worker on the same database; where its connection is lost for good it is started again. */
+/** graphile-worker on the same database; restarted if it loses its connection for good. */
 export class Queue {
   readonly #needs: QueueNeeds
   readonly #taskList: TaskList
@@ -68,7 +68,7 @@ export class Queue {
     runner.promise.then(restart, restart)
   }
 
-  /** Lets running jobs end, and what takes them out of the table: at most 10 s. */
+  /** Waits for running jobs and their removal, at most 10 s. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#held.stop()

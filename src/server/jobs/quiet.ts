@@ -1,22 +1,22 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Share of the last look's time in which the event loop worked, above which people are waiting for their answers. */
+/** The event loop's utilisation above which requests are waiting. */
 const BUSY_SHARE = 0.5
-/** Rows of the outbox in the last second, above which the sale is in a rush, whoever has to wait for whom. */
+/** Outbox rows in the last second above which the sale is in a rush. */
 const RUSH_ROWS = 100
 const LOOK_EVERY_MS = 100
-/** However long the rush lasts, a job goes on after this. */
+/** The longest delay of a job, however long the rush. */
 const WAIT_MAX_MS = 2_000
 
-/** Tells background jobs when to hold back: mails may come a little later, orders must not. */
+/** Delays background jobs under load: mails may be late, orders must not. */
 export class Quiet {
   #at = performance.now()
   #before = performance.eventLoopUtilization()
   #isBusy = false
   #drained: { at: number; rows: number }[] = []
 
-  /** Waits while this process is busy answering or the sale is in a rush, at most 2 s: jobs go on, slowly, under any load. */
+  /** Waits while this process is busy or the sale is in a rush, at most 2 s, so that jobs continue slowly. */
   async wait(): Promise<void> {
     const deadline = performance.now() + WAIT_MAX_MS
     this.#look()
@@ -26,7 +26,7 @@ export class Quiet {
     }
   }
 
-  /** So many rows of the outbox were drained just now. */
+  /** Records drained outbox rows. */
   noteDrained(rows: number): void {
     if (rows > 0) this.#drained.push({ at: performance.now(), rows })
   }

@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * The pool as the job queue sees it. The queue takes a job that is done out of the table without waiting for that: who stops it waits here,
- * or a mail that went out goes out again, and a pool that was ended meanwhile fails a statement that nobody listens to.
+ * The job queue's pool, which counts statements. The queue removes a finished job without waiting, so a stop
+ * must wait here: otherwise a sent mail could be sent again, or a statement could fail unheard on an ended
+ * pool.
  */
 export class WatchedPool {
   readonly pool: Pool
@@ -18,7 +19,10 @@ export class WatchedPool {
     })
   }
 
-  /** Waits until what has begun over the pool has ended. What listens by a callback holds its connection for good, and is not waited for. */
+  /**
+   * Waits until all statements have ended, except listeners with a callback, which hold their connection
+   * forever.
+   */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }

@@ -8,81 +8,87 @@ import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, sql } from '../database/database.ts'
 import { countOpen } from '../limits/limits.ts'
 
-/** What the outbox drainer announces on channel `live`: ids, never rows. */
+/** The outbox drainer's message on channel `live`: ids, never rows. */
 interface Announcement {
   readonly orders?: readonly string[]
   readonly users?: readonly string[]
-  /** A public figure may have moved. */
+  /** A public figure may have changed. */
   readonly campaign?: boolean
   /** Settings, legal texts, prices or currencies changed. */
   readonly settings?: boolean
   readonly actions?: boolean
-  /** Sessions and keys (`key:ID`) that have ended. */
+  /** Ended sessions and keys (`key:ID`). */
   readonly sessions?: readonly string[]
 }
 
 export type Audience = { userId: string } | { operator: true } | { campaign: true }
 
-/** Streams that one process holds: a stream is a socket, some buffers and a write for whatever happens. */
+/** Streams per process: each costs a socket, some buffers and a write per event. */
 const STREAMS_MAX = 20_000
 // Rules: RIGHT-25
-/** An office behind one address, each with some pages open. */
+/** Enough for an office behind one address. */
 export const STREAMS_NETWORK_MAX = 200
 const HEARTBEAT_MS = 20_000
 const RECONNECT_MS = 500
-/** However much happens, visitors are told ten times a second at most. */
+/** Visitors get at most ten updates a second. */
 const FIGURES_APART_MS = 100
-/** Then a stream ends and its page asks again: a session that ran out or a lost right hears no more than this. Spread by a fifth. */
+/**
+ * The lifetime of a stream, after which its page reconnects, so that an expired session or lost right ends.
+ * Varied by a fifth.
+ */
 const STREAM_MAX_MS = 15 * 60_000
-/** A stream that does not drain is closed; its page reconnects and reads afresh. */
+/** A stream with more unsent bytes is closed; its page reconnects and refreshes. */
 const BUFFERED_MAX = 64 * 1024
 
 export interface LiveNeeds {
   readonly db: Database
   readonly campaign: Campaign
-  /** Called after a change of settings by any process, before anybody is told. */
+  /** Called after any process changed settings, before listeners are notified. */
   readonly forgetSettings: () => void
   readonly onFault: (error: unknown) => void
-  /** Whether streams are counted (`RATE_LIMIT`). */
+  /** True if streams are limited (`RATE_LIMIT`). */
   readonly limits?: boolean
 }
 
-/** Fans out what changed to event streams: one listening connection a process, one write a stream. */
+/** Sends changes to event streams: one listening connection per process, one write per stream. */
 export class Live {
   readonly #needs: LiveNeeds
   readonly #byUser = new Map<string, Set<ServerResponse>>()
   readonly #operators = new Set<ServerResponse>()
   readonly #visitors = new Set<ServerResponse>()
-  /** Every stream with the time at which it ends. */
+  /** All streams with their end times. */
   readonly #all = new Map<ServerResponse, number>()
   readonly #bySession = new Map<string, Set<ServerResponse>>()
-  /** Sessions that ended a moment ago, whose streams may still be on their way here. */
+  /** Recently ended sessions, whose streams may still be opening. */
   #ended = new Set<string>()
   readonly #open = countOpen({ name: 'streams', network: STREAMS_NETWORK_MAX, all: STREAMS_MAX })
   #stopped = false
   #listener: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #figuresDue: NodeJS.Timeout | undefined
-  /** By the process's own clock, which nobody sets. */
+  /** By the monotonic clock. */
   #figuresReadAt = -FIGURES_APART_MS
 
   constructor(needs: LiveNeeds) {
     this.#needs = needs
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get streams(): number {
     return this.#all.size
   }
 
-  /** Refuses `too_many_requests` where a network, or all of them, have as many streams open as this process takes. */
+  /** Throws `too_many_requests` if a network, or all together, have too many streams. */
   admit(network: string): void {
     if (!this.#needs.limits) return
     this.#open.refuseWhenFull(network)
   }
 
   // Rules: RIGHT-41
-  /** Adds a response, whose headers are sent, to who is told. Leaves when the response closes; ends when its session does. */
+  /**
+   * Adds a response, with headers sent, to the listeners. Removed when the response closes; ended when its
+   * session ends.
+   */
   join(response: ServerResponse, audiences: readonly Audience[], network: string, sessionId?: string): void {
     if (sessionId !== undefined && this.#ended.has(sessionId)) {
       response.end()
@@ -135,7 +141,9 @@ export class Live {
     return setIn(this.#byUser, audience.userId)
   }
 
-  /** Who else uses the database may say on this channel what is no announcement: that is a fault to be told, and ends nothing. */
+  /**
+   * Other users of the database may send invalid messages on this channel, which are reported and ignored.
+   */
   async #hear(payload = '{}'): Promise<void> {
     await this.#announce(JSON.parse(payload) as Announcement)
   }
@@ -162,7 +170,7 @@ export class Live {
     if (figures) this.#tellVisitors()
   }
 
-  /** What comes alone is told at once; in a rush the figures are read again when they have stood for a moment. */
+  /** Reads figures at once after a pause; in a rush at most every `FIGURES_APART_MS`. */
   #tellVisitors(): void {
     const waitMs = Math.max(0, this.#figuresReadAt + FIGURES_APART_MS - performance.now())
     this.#figuresDue ??= setTimeout(() => {
@@ -180,7 +188,7 @@ export class Live {
     })
   }
 
-  /** After a gap: what changed while nobody listened is read afresh by every page, and whether its session still stands. */
+  /** After a connection gap: every page refreshes its data and checks its session. */
   #tellAll(): void {
     this.#needs.forgetSettings()
     for (const streams of this.#byUser.values()) send(streams, 'holdings', { changed: true })
@@ -190,7 +198,7 @@ export class Live {
     this.#tellVisitors()
   }
 
-  /** Listens until it is stopped; a lost connection is opened again. */
+  /** Listens until stopped; reconnects after a connection loss. */
   async #listen(): Promise<void> {
     while (!this.#stopped) {
       const client = this.#needs.db.client({ application_name: 'presale live', query_timeout: 5_000 })
@@ -231,7 +239,7 @@ function setIn(sets: Map<string, Set<ServerResponse>>, key: string): Set<ServerR
 }
 
 function send(streams: Iterable<ServerResponse> | undefined, event: LiveEventName, data: unknown): void {
-  // The text becomes bytes once, not once a stream.
+  // Encode once for all streams.
   const bytes = Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   for (const stream of streams ?? []) {
     if (stream.writableLength > BUFFERED_MAX) stream.destroy()

@@ -3,8 +3,8 @@ import { type Database, sql } from '../database/database.ts'
 const GATHER_MS = 15
 
 /**
- * Wakes whoever drains the outbox, wherever it runs: one small notification for all commits of the last 15 ms. It is a hint: the
- * drainer looks by itself too, so a lost one delays and never loses.
+ * Wakes the drainer of any process by one notification for all commits of the last 15 ms. A lost wake-up only
+ * delays, because the drainer also polls.
  */
 export function createOutboxHint(db: Database): () => void {
   let waiting = false

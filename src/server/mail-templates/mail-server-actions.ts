@@ -11,7 +11,7 @@ const setInput = mailServerInput.extend({ revision: z.number().int().nullable() 
 type SetInput = z.output<typeof setInput>
 const byId = z.object({ id: z.string() })
 const nothing = z.object({})
-/** What came of the trial, which is over before the transaction. */
+/** The result of a trial that happened before the transaction. */
 const triedInput = z.object({ host: z.string(), to: z.string() })
 
 export type ServerMailer = Pick<Mailer, 'server' | 'resend'>
@@ -19,9 +19,14 @@ export type ServerMailer = Pick<Mailer, 'server' | 'resend'>
 const subject = { type: 'mail', id: 'server' } as const
 
 // Rules: TEXT-22
-/** Which mail server mails go through, and what is sent again. Links that open accounts go that way, so a second operator looks at it. */
+/**
+ * Operators' actions on the mail server and on resending. Account links pass through it, so changes need a
+ * second operator.
+ */
 export const mailServerActions = (mailer: ServerMailer) => ({
-  /** Refuses mail_server_of_environment, conflict, and a stored password for another server as invalid input. */
+  /**
+   * Errors: mail_server_of_environment, conflict; invalid input for a stored password with another server.
+   */
   'mail-server.set': defineAction({
     name: 'mail-server.set',
     input: setInput,
@@ -33,7 +38,7 @@ export const mailServerActions = (mailer: ServerMailer) => ({
     },
     execute: (unit, input) => setServer(mailer, unit, input),
   }),
-  /** Notes who tried which host: the mail itself went out before the transaction. */
+  /** Records who tried which host; the mail was sent before the transaction. */
   'mail-server.test': defineAction({
     name: 'mail-server.test',
     input: triedInput,
@@ -42,7 +47,7 @@ export const mailServerActions = (mailer: ServerMailer) => ({
       return { to }
     },
   }),
-  /** Refuses mail_server_missing, not_found. */
+  /** Errors: mail_server_missing, not_found. */
   'mail.resend': defineAction({
     name: 'mail.resend',
     input: byId,
@@ -52,7 +57,7 @@ export const mailServerActions = (mailer: ServerMailer) => ({
       return { count }
     },
   }),
-  /** Refuses mail_server_missing. */
+  /** Errors: mail_server_missing. */
   'mail.send-waiting': defineAction({
     name: 'mail.send-waiting',
     input: nothing,
@@ -89,7 +94,7 @@ async function setServer(mailer: ServerMailer, unit: UnitOfWork, input: SetInput
   return showServer(mailer, unit)
 }
 
-/** Which mail server is set, and how many mails wait for one. */
+/** The configured mail server, and the number of waiting mails. */
 export async function showServer({ server }: ServerMailer, tx: Queryable): Promise<ShownServer> {
   const { waiting } = await tx.one<{ waiting: number }>(
     sql`select count(*)::integer as waiting from parked_mails p join mail_deliveries d using (id) where d.state = 'waiting'`,

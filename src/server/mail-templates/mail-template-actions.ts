@@ -19,11 +19,11 @@ interface MailTemplateActionsNeeds {
 }
 
 // Rules: RIGHT-21
-/** What operators can change of mails. */
+/** Operators' actions on mail templates. */
 export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNeeds) => ({
   /**
-   * Puts words in force, or the product's again. They speak to buyers in the product's name, so they wait. Refuses words that lack what has to
-   * stay, as invalid input, and conflict.
+   * Publishes a text, or restores the default. Mails speak in the seller's name, so it can need approval.
+   * Errors: invalid input for missing required parts, and conflict.
    */
   'mail.publish': defineAction({
     name: 'mail.publish',
@@ -40,7 +40,7 @@ export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNe
     }),
     execute: publish,
   }),
-  /** How a mail in these words looks, filled with examples; nothing is kept or sent. Refuses words that could not be sent. */
+  /** Renders a mail with example values; stores and sends nothing. Throws for texts that can't be sent. */
   'mail.preview': defineAction({
     name: 'mail.preview',
     input: trialInput,
@@ -49,7 +49,7 @@ export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNe
       return preview(kind, language, words)
     },
   }),
-  /** Sends a mail in these words, filled with examples, to who asks. Refuses own_email_missing. */
+  /** Sends a mail with example values to the asking operator. Errors: own_email_missing. */
   'mail.test': defineAction({
     name: 'mail.test',
     input: trialInput,
@@ -71,7 +71,7 @@ async function publish(
   { kind, language, basedOn, words }: z.output<typeof publishInput>,
 ): Promise<MailText> {
   if (words) refuseUnfit(kind, language, words)
-  // Held to the end of the transaction: versions of one mail are published one after another.
+  // Held until the commit: versions of a mail are published one after another.
   await unit.query(
     sql`select pg_advisory_xact_lock(hashtext('mail_texts.' || ${kind}::text || ${language}::text))`,
   )

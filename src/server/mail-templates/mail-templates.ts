@@ -22,7 +22,7 @@ export interface MailsNeeds {
 
 type Summary = Pick<MailText, 'kind' | 'language' | 'version' | 'isEdited' | 'publishedAt' | 'operator'>
 
-/** The words of mails as operators edit them, and how deliveries went. */
+/** The operators' mail templates and the log of deliveries. */
 export class MailTemplates {
   readonly actions: ReturnType<typeof mailTemplateActions> & ReturnType<typeof mailServerActions>
   readonly #needs: MailsNeeds
@@ -38,7 +38,7 @@ export class MailTemplates {
     }
   }
 
-  /** Every mail in every language, and whose words are in force. */
+  /** All mails in all languages, and whether the default is active. */
   async list(): Promise<Summary[]> {
     const rows = await this.#needs.db.query<{
       kind: MailKind
@@ -74,13 +74,12 @@ export class MailTemplates {
     return readMailText(this.#needs.db, kind, language)
   }
 
-  /** Which mail server is set, and how many mails wait for one. */
   server(): Promise<MailServer> {
     return showServer(this.#needs.mailer, this.#needs.db)
   }
 
   /**
-   * Sends a sample to the operator at once, by settings that are tried or by those in force (null). Refuses own_email_missing,
+   * Sends a sample to the operator with the given or the active settings (null). Throws own_email_missing,
    * mail_server_missing, mail_server_refused (details.answer).
    */
   async tryServer(operatorId: string, server: MailServerInput | null): Promise<{ host: string; to: string }> {
@@ -100,7 +99,7 @@ export class MailTemplates {
     return { host, to }
   }
 
-  /** MailTemplates that were tried, newest first. */
+  /** Attempted mails, newest first. */
   deliveries(query: Parameters<Mailer['deliveries']>[0]): ReturnType<Mailer['deliveries']> {
     return this.#needs.mailer.deliveries(query)
   }

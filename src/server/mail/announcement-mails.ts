@@ -22,8 +22,9 @@ interface Row {
 const BEGINNING_MAX = 500
 
 /**
- * The mail, which from now on counts as sent; undefined where it has begun before, the follower has left or the announcement is no longer
- * there. A process that ends between here and the mail server sends it to nobody: never twice is worth more than once.
+ * Returns the mail and marks it as sent. Undefined if it was started before, the follower has left, or the
+ * announcement is gone. A crash between here and the mail server loses the mail: never twice matters more
+ * than once.
  */
 export async function beginAnnouncementMail(
   db: Database,
@@ -52,7 +53,7 @@ export async function beginAnnouncementMail(
   }
 }
 
-/** Lets the job try again what surely did not go out. */
+/** Allows a retry of a mail that surely was not sent. */
 export async function takeBackAnnouncementMail(
   db: Database,
   { announcementId, followerId }: AnnouncementMail,
@@ -62,7 +63,7 @@ export async function takeBackAnnouncementMail(
   )
 }
 
-/** Whether an error says that no server took the mail: it refused, or was never spoken to. A line that broke says neither. */
+/** True if the server rejected the mail or was never reached. A broken connection proves neither. */
 export function surelyNotSent(error: unknown): boolean {
   if (error instanceof NoMailServer) return true
   const { responseCode, code, syscall, timeoutType } = (error ?? {}) as Record<string, unknown>
@@ -74,7 +75,7 @@ export function surelyNotSent(error: unknown): boolean {
   )
 }
 
-/** As much as says what it is about, ended at a word. */
+/** The beginning of a text, cut at a word. */
 function beginningOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= BEGINNING_MAX ? line : `${line.slice(0, BEGINNING_MAX - 1).replace(/\s\S*$/, '')}…`

@@ -3,17 +3,17 @@ import { maskEmail } from '../../shared/mask-email.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Mail } from './mail-kinds.ts'
 
-/** What the log says of a mail besides how it went. */
+/** A mail's facts for the delivery log. */
 export interface Tried {
   readonly jobId: string
   readonly mail: Pick<Mail, 'kind' | 'language' | 'to'>
-  /** 0: the product's own text. */
+  /** 0: the default text. */
   readonly textVersion: number
 }
 
 const ERROR_MAX = 300
 
-/** Notes what became of a mail, and the reason if it did not go out. The address is kept masked, also inside the reason. */
+/** Records a mail's result and the reason of a failure. Addresses are masked, also within the reason. */
 export async function noteDelivery(
   db: Database,
   { jobId, mail, textVersion }: Tried,
@@ -31,13 +31,13 @@ export async function noteDelivery(
   )
 }
 
-/** Of a mail that is not tried again although nobody knows whether it went out. */
+/** Marks a mail that is not retried although its delivery is uncertain. */
 export async function noteGivenUp(db: Database, jobId: string): Promise<void> {
   await db.query(sql`update mail_deliveries set state = 'given_up' where id = ${jobId} and state = 'failing'`)
 }
 
 function reasonOf(error: string, address: string, masked: string): string {
-  // A mail server may write it in small letters.
+  // A mail server may lower its case.
   const written = new RegExp(address.replace(/[^\w@]/g, '\\$&'), 'gi')
   const clear = error.replace(written, () => masked).replace(/\p{Cc}+/gu, ' ')
   return clear.trim().slice(0, ERROR_MAX) || 'unknown'
@@ -49,7 +49,6 @@ export interface DeliveryQuery {
   readonly state?: MailDelivery['state'] | undefined
 }
 
-/** Mails that were tried, newest first. */
 export async function readDeliveries(
   db: Database,
   { after, limit, state = undefined }: DeliveryQuery,

@@ -11,24 +11,23 @@ const IMPLICIT_TLS_PORT = 465
 export interface Envelope extends RenderedMail {
   to: string
   fromName: string
-  /** The same for every try at one mail, so that a repeat can be known as one. */
+  /** Constant over all tries of a mail, so that repeats can be recognised. */
   messageId: string
   kind: string
-  /** Where the reader ends mails of this kind, by a GET for people and the POST of RFC 8058 for mail programs. */
+  /** The unsubscribe link of this kind: GET for people, and POST for mail programs (RFC 8058). */
   leaveLink?: string | undefined
 }
 
-/** Gets one mail out of the house; throws where it did not go, so that the job tries again. */
+/** Sends a mail; throws if it was not sent, so that the job retries. */
 export interface Delivery {
   send(envelope: Envelope): Promise<{ file?: string }>
   close(): void
 }
 
-/** A mail server that a page named. */
+/** A mail server configured on a page. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** Empty: the server asks for none. */
   readonly login: string
   readonly password: string | null
   readonly from: string
@@ -40,7 +39,7 @@ export function deliveryBy(way: MailWay, outside?: Outside): Delivery {
   if (way.kind === 'folder') return new FolderDelivery(way)
   if (way.kind === 'named')
     return new SmtpDelivery(way.server.from, () => connectToNamed(way.server, outside))
-  // Without TLS whoever sits on the line takes STARTTLS out of the answer and reads links that open accounts.
+  // Without TLS an attacker could strip STARTTLS and read links that open accounts.
   return new SmtpDelivery(way.from, () => connect({ url: way.url, requireTLS: !way.mayBePlain }))
 }
 
@@ -59,7 +58,7 @@ class SmtpDelivery implements Delivery {
     try {
       await (await this.#transport).sendMail(messageOf(envelope, this.#from))
     } catch (error) {
-      // The next mail asks anew where the server is.
+      // The next mail resolves the server again.
       if (!isVerdict(error)) this.close()
       throw error
     }
@@ -72,10 +71,13 @@ class SmtpDelivery implements Delivery {
   }
 }
 
-/** Whether a mail server answered that it does not take this mail. */
+/** True if the mail server rejected this mail. */
 const isVerdict = (error: unknown) => typeof (error as { responseCode?: unknown }).responseCode === 'number'
 
-/** Without `SMTP_URL`: one file a mail, readable by this user only, since a mail may hold a link that opens an account. */
+/**
+ * Without `SMTP_URL`: one file per mail, readable by this user only, because it may contain a link that opens
+ * an account.
+ */
 class FolderDelivery implements Delivery {
   readonly #folder: string
   readonly #from: string
@@ -103,10 +105,10 @@ class FolderDelivery implements Delivery {
   close(): void {}
 }
 
-/** Loaded by the first mail: it takes 24 MB and 40 ms of the start. */
+/** Loaded with the first mail: takes 24 MB and 40 ms. */
 const nodemailer = () => import('nodemailer')
 
-/** To the very address that was checked, always by TLS. */
+/** Connects to exactly the checked address, always with TLS. */
 async function connectToNamed({ host, port, login, password }: SmtpServer, outside: Outside = {}) {
   return connect({
     host: await publicAddressByName(host, outside),
@@ -157,7 +159,7 @@ function messageOf(envelope: Envelope, from: string) {
   }
 }
 
-/** The one click of a mail program (RFC 8058) goes to an https address only. */
+/** One-click unsubscribing (RFC 8058) only uses https addresses. */
 function leavingHeaders(link: string): Record<string, string> {
   const headers = { 'List-Unsubscribe': `<${link}>` }
   return link.startsWith('https:')

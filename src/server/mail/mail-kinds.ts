@@ -4,7 +4,7 @@ import type { Role } from '../../shared/roles.ts'
 
 export type { Language }
 
-/** Every mail that the product sends, with what its template needs. Amounts are decimal strings, times ISO 8601 in UTC. */
+/** All mails with their template data. Amounts are decimal strings, times ISO 8601 in UTC. */
 export type Mail = { to: string; language: Language } & MailContent
 
 export type MailContent =
@@ -30,11 +30,11 @@ export type MailContent =
       kind: 'round_announced'
       name: string
       freezeFrom: string
-      /** Until when an address has to be signed or confirmed to be in the round. */
+      /** Deadline to sign or confirm an address for the round. */
       nameBy: string
-      /** Confirmed, and not counting yet. */
+      /** Confirmed but not active yet. */
       waiting: { address: string; countsFrom: string } | null
-      /** Named for another network than that of the delivery, where it counts no more. */
+      /** Named for a former delivery network, where it no longer counts. */
       elsewhere: string | null
       link: string
     }
@@ -43,7 +43,7 @@ export type MailContent =
       name: string
       prize: string
       sponsor: string
-      /** Until when the prize has to be confirmed, or an alternate gets it. */
+      /** Deadline to confirm the prize before an alternate gets it. */
       confirmBy: string
       link: string
     }
@@ -91,7 +91,7 @@ export interface RefundFacts {
   link: string
 }
 
-/** What every owner is told of, and the operator whom it concerns. */
+/** Notices to all owners and the operator concerned. */
 export type OwnerNotice =
   | { what: 'wallet_changed'; currency: string; before: string; after: string }
   | { what: 'wallet_announced'; wallet: string; key: string }
@@ -104,7 +104,7 @@ export type OwnerNotice =
       what: 'approval_waiting'
       action: ApprovalRequestKind
       summary: Record<string, string>
-      /** When it is done by itself. */
+      /** When it executes by itself. */
       dueAt?: string | undefined
     }
   | {
@@ -114,7 +114,7 @@ export type OwnerNotice =
       asked: string
     }
 
-/** What happened to an operator's account. */
+/** Changes of an operator's account. */
 export type OperatorEvent =
   | 'link_renewed'
   | 'second_factor_removed'

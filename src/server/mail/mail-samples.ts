@@ -8,9 +8,9 @@ type Kind = MailContent['kind']
 type ContentOf<K extends Kind> = Extract<MailContent, { kind: K }>
 
 interface Sample<K extends Kind> {
-  /** A mail as an example shows it; no such person, order or link exists. */
+  /** An example mail; person, order and link are fictitious. */
   readonly mail: Omit<ContentOf<K>, 'kind'>
-  /** What operators' words may hold as `{name}`: fields of the mail, or what `valueOf` says. */
+  /** Placeholders `{name}` of operators' texts: fields of the mail, or values by `valueOf`. */
   readonly variables: readonly string[]
 }
 
@@ -106,7 +106,7 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   },
 }
 
-/** What operators' words may hold in every mail. */
+/** Placeholders of every mail. */
 const brandVariables = ['brand', 'symbol'] as const
 const times: ReadonlySet<string> = new Set(['at'])
 
@@ -119,7 +119,7 @@ export function variableNamesOf(kind: Kind): readonly string[] {
   return [...samples[kind].variables, ...brandVariables]
 }
 
-/** What each variable of a mail stands for in it. */
+/** The value of each placeholder of a mail. */
 export function variablesOf(mail: Mail, brand: Brand): Record<string, string> {
   const own = samples[mail.kind].variables.map((variable) => [variable, valueOf(mail, variable, brand)])
   return { brand: brand.name, symbol: brand.symbol, ...Object.fromEntries(own) }

@@ -6,7 +6,7 @@ import type { Outside } from '../outside/outside.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type Delivery, deliveryBy, type SmtpServer } from './delivery.ts'
 
-/** Purpose and context under which the password is sealed: there is one row. */
+/** Purpose and context of the sealed password; there is one row. */
 const PURPOSE = 'mail-server'
 const ROW = '1'
 
@@ -26,7 +26,7 @@ interface StoredRow extends MailServerRow {
 export interface MailServerNeeds {
   readonly database: Queryable
   readonly secrets: Secrets
-  /** Of the environment; a mail server that it names stands above the page's. */
+  /** From the environment, which has priority over the page's. */
   readonly given: Config['mail']
   readonly outside?: Outside | undefined
 }
@@ -37,7 +37,7 @@ const readRow = (tx: Queryable): Promise<StoredRow | undefined> =>
                password_sealed is not null as "hasPassword" from mail_server`,
   )
 
-/** The mail server of the environment, or the one that a page named. */
+/** The mail server of the environment, or the one configured on the page. */
 export class MailServer {
   readonly #needs: MailServerNeeds
   #opened: { revision: number; delivery: Delivery } | undefined
@@ -46,12 +46,12 @@ export class MailServer {
     this.#needs = needs
   }
 
-  /** Whether the environment names the mail server, so that no page may. */
+  /** True if the environment configures the mail server, so that the page can't. */
   get isGiven(): boolean {
     return this.#needs.given.kind === 'smtp'
   }
 
-  /** What the page named, without the password. */
+  /** The page's configuration without the password. */
   async read(tx: Queryable = this.#needs.database): Promise<MailServerRow | null> {
     const row = await readRow(tx)
     if (!row) return null
@@ -59,12 +59,11 @@ export class MailServer {
     return shown
   }
 
-  /** Whether mails leave this server. */
+  /** True if mails leave this server. */
   async isSet(): Promise<boolean> {
     return this.isGiven || (await readRow(this.#needs.database)) !== undefined
   }
 
-  /** Stores what a page named; a password that is left out stays. */
   async store(tx: Queryable, { host, port, login, from, password }: MailServerInput): Promise<void> {
     const sealed = password ? this.#needs.secrets.encrypt(PURPOSE, password, ROW) : null
     await tx.query(
@@ -78,7 +77,7 @@ export class MailServer {
     )
   }
 
-  /** The way out for mails as it is set now; a change closes the connections of before. */
+  /** The currently configured delivery; a change closes old connections. */
   async delivery(): Promise<Delivery> {
     const row = this.isGiven ? undefined : await readRow(this.#needs.database)
     const revision = row?.revision ?? 0
@@ -90,7 +89,7 @@ export class MailServer {
     return delivery
   }
 
-  /** Refuses to give the stored password to another server or login than those that it was stored for. */
+  /** Throws if the stored password would go to another server or login. */
   async checkPassword(tx: Queryable, { host, port, login, password }: MailServerInput): Promise<void> {
     if (password !== null || login === '') return
     const row = await readRow(tx)
@@ -98,7 +97,7 @@ export class MailServer {
     if (!isSame || !row.hasPassword) refuseField('password', 'required')
   }
 
-  /** The way out by settings that are not stored yet; a password that is left out is the stored one. The caller closes it. */
+  /** A delivery with unsaved settings; a missing password is the stored one. The caller closes it. */
   async trial(input: MailServerInput): Promise<Delivery> {
     await this.checkPassword(this.#needs.database, input)
     const row = await readRow(this.#needs.database)

@@ -8,29 +8,32 @@ import type { Block, MailText } from './text.ts'
 
 type Kind = MailContent['kind']
 
-/** Parts of a mail that are the product's alone; each stands in a paragraph of its own. */
+/** Fixed parts of a mail, each in its own paragraph. */
 const parts = ['facts', 'button', 'must'] as const
 type Part = (typeof parts)[number]
 
-/** What may be left out: who reads it knows their name, and the frame of each mail has the brand's. */
+/** Placeholders that may be omitted: readers know their name, and the frame has the brand's. */
 const optional: ReadonlySet<string> = new Set(['name', 'brand', 'symbol'])
-/** In place of the campaign's names where the product's text is to be read as words. */
+/** Replaces the campaign's names to show the default text with placeholders. */
 const placeholders: Brand = { name: '{brand}', symbol: '{symbol}', seller: '', contact: '', isDemo: false }
 const VARIABLE = /\{(\w+)\}/g
-/** A link besides the button would lead readers anywhere in the product's name. Mail programs make one of a host alone, too. */
+/**
+ * Other links than the button could lead readers anywhere in the product's name. Mail programs also link bare
+ * hosts.
+ */
 const LINK = /\bwww\.|:\/\/|\bmailto:|[\p{L}\p{N}]\.\p{L}{2}/iu
 
 export interface WordRules {
-  /** The product's text, with variables in the place of values. */
+  /** The default text with placeholders. */
   readonly product: MailWords
   readonly variables: readonly string[]
-  /** Variables and parts that have to stay. */
+  /** Placeholders and parts that must stay. */
   readonly required: readonly string[]
-  /** The sentences that `{must}` stands for. */
+  /** The sentences of `{must}`. */
   readonly musts: readonly string[]
 }
 
-/** What the product says by itself in a mail, and what of it has to stay in anybody's words. */
+/** The default text of a mail, and its required parts. */
 export function wordRules(kind: Kind, language: Language): WordRules {
   const sample = sampleMail(kind, language)
   const { brand: _, symbol: __, ...values } = variablesOf(sample, placeholders)
@@ -49,7 +52,7 @@ export function wordRules(kind: Kind, language: Language): WordRules {
 }
 
 // Rules: RIGHT-21
-/** What is wrong with an operator's words; nothing where they may be sent. */
+/** Returns the faults of an operator's text; empty if it can be sent. */
 export function issuesOfWords({ subject, body }: MailWords, { variables, required }: WordRules): Issue[] {
   const issues: Issue[] = []
   const paragraphs = paragraphsOf(body)
@@ -75,8 +78,8 @@ export function issuesOfWords({ subject, body }: MailWords, { variables, require
 }
 
 /**
- * A mail in an operator's words: values go in where their variables stand, after the paragraphs were told apart, so that no value makes a
- * paragraph, a part or a link. Words that no longer hold what the product asks for are not sent: its own text is.
+ * Builds a mail from an operator's text. Values are inserted after splitting into paragraphs, so that no
+ * value adds a paragraph, part or link. A text that lacks required parts is replaced by the default.
  */
 export function mailInWords(
   mail: Mail,
@@ -95,13 +98,13 @@ export function mailInWords(
   return { text: { subject: fill(words.subject), blocks }, inWords: true }
 }
 
-/** Whatever its variables stand for, also for nothing; signs that nobody sees (soft hyphens, joiners) hide none. */
+/** Finds links with any values, also empty ones, and despite invisible characters (soft hyphens, joiners). */
 const hasLink = (text: string) =>
   ['', 'value'].some((value) => LINK.test(text.replace(VARIABLE, value).replace(/\p{Cf}/gu, '')))
 
 const namesIn = (text: string) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name)
 
-/** A line that ends inside a paragraph is a space. */
+/** A line break inside a paragraph becomes a space. */
 const paragraphsOf = (body: string) =>
   body
     .split(/\r?\n\s*\r?\n/)
@@ -122,7 +125,7 @@ function wordsIn(block: Exclude<Block, { facts: unknown }>): string {
   return 'small' in block ? block.small : block.button
 }
 
-/** Paragraphs as an operator edits them; all that must stay is one, where its first stands. */
+/** Paragraphs for editing; all fixed sentences form one, at the first one's place. */
 function bodyOf(blocks: readonly Block[]): string[] {
   const paragraphs = blocks.map((block) => {
     const part = partOf(block)
@@ -131,7 +134,7 @@ function bodyOf(blocks: readonly Block[]): string[] {
   return [...new Set(paragraphs)]
 }
 
-/** Values become their variables again, the longest first, so that none is found within another. */
+/** Replaces values by their placeholders, longest first, so that none matches inside another. */
 function withVariables(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .toSorted(([, a], [, b]) => b.length - a.length)

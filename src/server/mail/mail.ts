@@ -45,17 +45,17 @@ export { MAIL_TASKS } from './parked-mails.ts'
 export type OrderMailKind = 'order_created' | 'order_approved' | 'order_rejected' | 'wallet_changed'
 export type RefundMailKind = 'refund_due' | 'refund_claimed' | 'refund_paid'
 
-/** A mail to the buyer of an order; of a refund of it. */
+/** A mail to an order's buyer, possibly about a refund. */
 export type OrderMail =
   | { kind: OrderMailKind; orderId: string }
   | { kind: RefundMailKind; orderId: string; refundId: string }
 
-/** What a job gets besides its payload. */
+/** Facts of a job besides its payload. */
 export interface JobTry {
   id: string
-  /** Whether it was tried before. */
+  /** True for a retry. */
   isRepeat?: boolean
-  /** Whether nothing tries it again if it fails now. */
+  /** True for the last try. */
   isLast?: boolean
 }
 
@@ -63,11 +63,11 @@ export interface NoticesNeeds {
   database: Database
   secrets: Secrets
   mail: Config['mail']
-  /** In a demo mails are meant to be read in their folder, so that none waits for a mail server. */
+  /** In a demo, mails are read in their folder, so none waits for a server. */
   isDemo?: boolean
   outside?: Outside
   publicUrl: string
-  /** Counts mails to mailboxes that nobody proved; without it none is counted. */
+  /** Limits mails to unproven mailboxes; left out: no limit. */
   limits?: Pick<Limits, 'take'>
   log: { info(fields: object, message: string): void }
 }
@@ -102,7 +102,7 @@ interface OrderRow {
   asked_tokens: string
   expires_at: Date
   watched: boolean
-  /** Whether it had been approved when it was last rejected, and whether an operator rejected it. */
+  /** Whether it had been approved before its rejection, and whether an operator rejected it. */
   was_reversed: boolean
   by_operator: boolean
   was_taken_back: boolean
@@ -112,10 +112,10 @@ interface OrderRow {
   language: Language
 }
 
-/** A row whose name was opened. */
+/** A row with the decrypted name. */
 type Opened<Row> = Omit<Row, 'name'> & { name: string }
 
-/** Mails: each is a job added in the transaction that causes it, so that the mail is sent if and only if that commits. */
+/** Mails. Each is a job in the transaction of its cause, so that it is sent if and only if that commits. */
 export class Mailer {
   /** By task name, for the job queue. */
   readonly tasks: Record<
@@ -141,7 +141,7 @@ export class Mailer {
     }
   }
 
-  /** Adds a job in the transaction. The mail's content is encrypted until it is sent. */
+  /** Adds a job in the transaction. The content is encrypted until it is sent. */
   async sendMail(tx: Queryable, mail: Mail): Promise<void> {
     await this.#addSealed(tx, mail)
   }
@@ -154,7 +154,9 @@ export class Mailer {
     )
   }
 
-  /** One mail to the buyer of each order; who is a demo account or has left gets none. Several wait as one job for a quieter moment. */
+  /**
+   * Sends a mail to each order's buyer, except demo accounts and deleted ones. Several are queued as one job.
+   */
   async sendOrderMails(tx: Queryable, mails: readonly OrderMail[]): Promise<void> {
     if (mails.length === 0) return
     const gathered = {
@@ -162,7 +164,7 @@ export class Mailer {
       orderIds: mails.map((mail) => mail.orderId),
       refundIds: mails.map((mail) => ('refundId' in mail ? mail.refundId : null)),
     }
-    // In a rush one job holds them all: a job for each cost a sixth of the order itself.
+    // In a rush one job holds all: separate jobs would cost a sixth of an order.
     if (mails.length === 1) return addOrderMails(tx, gathered)
     await tx.query(
       sql`select graphile_worker.add_job('order_mails',
@@ -171,7 +173,7 @@ export class Mailer {
     )
   }
 
-  /** A mail in an operator's words, filled with examples. */
+  /** Renders an operator's text with example values. */
   async preview(kind: MailContent['kind'], language: Language, words: MailWords): Promise<RenderedMail> {
     const brand = await this.#readBrand()
     return renderMail(mailInWords(sampleMail(kind, language), brand, words).text, brand, language)
@@ -186,7 +188,7 @@ export class Mailer {
     await this.#addSealed(tx, { ...sampleMail(kind, language, to), words })
   }
 
-  /** Sends a sample to `to` at once, by settings that are tried or by those in force (null). Throws what the mail server answers. */
+  /** Sends a sample to `to` with the given or the active settings (null). Throws the mail server's answer. */
   async trySending(to: string, language: Language, server: MailServerInput | null): Promise<void> {
     const delivery = await (server ? this.server.trial(server) : this.server.delivery())
     try {
@@ -201,18 +203,17 @@ export class Mailer {
     }
   }
 
-  /** Sends what waits for a mail server, if there is one; for a periodic task. */
+  /** For a periodic task: sends waiting mails if a mail server is configured. */
   async sendWaiting(): Promise<void> {
     if (await this.server.isSet()) await releaseMails(this.#needs.database, null)
   }
 
-  /** Sends a mail again that waits or was given up (`id`), or whatever waits or failed for now. Returns how many. */
+  /** Sends a waiting or abandoned mail (`id`) again, or all waiting and failing ones. Returns the number. */
   async resend(tx: Queryable, id: string | null): Promise<number> {
     const released = await releaseMails(tx, id)
     return id === null ? released + (await hurryMails(tx)) : released
   }
 
-  /** Mails that were tried, newest first. */
   deliveries(query: DeliveryQuery): ReturnType<typeof readDeliveries> {
     return readDeliveries(this.#needs.database, query)
   }
@@ -221,7 +222,9 @@ export class Mailer {
     this.server.close()
   }
 
-  /** Runs a job of one mail. What nothing tries again is parked, from where a press or a mail server takes it. */
+  /**
+   * Runs a mail job. A mail that is not retried is parked, to be resent by an operator or a new mail server.
+   */
   #task(
     name: string,
     run: (payload: unknown, job: JobTry) => Promise<void>,
@@ -264,7 +267,7 @@ export class Mailer {
     if (content) await this.#deliver({ to: row.email, language: row.language, ...content }, job)
   }
 
-  /** At most once: where nobody knows whether it went out, it is not sent again. */
+  /** At most once: if its delivery is uncertain it is not resent. */
   async #sendAnnouncement(told: AnnouncementMail, job: JobTry): Promise<void> {
     const { database, publicUrl, log } = this.#needs
     const mail = await beginAnnouncementMail(database, told, publicUrl)
@@ -281,7 +284,7 @@ export class Mailer {
     }
   }
 
-  /** Sends a mail in the words that are in force for it, or a test in those that it brings. */
+  /** Sends a mail with the active text, or a test with its own. */
   async #deliver(mail: Mail, job: JobTry, test?: MailWords): Promise<void> {
     const { log, database, limits } = this.#needs
     if (limits && !test && !job.isRepeat && !(await mayMail(database, limits, mail))) {
@@ -354,7 +357,7 @@ export class Mailer {
   }
 }
 
-/** A test brings the words that it tries. */
+/** A test contains its text. */
 type MailOrTest = Mail & { readonly words?: MailWords }
 
 interface SealedMail {
@@ -370,7 +373,7 @@ interface GatheredMails {
   readonly refundIds: readonly (string | null)[]
 }
 
-/** Each job has a key, so that a repeat of the job that adds them finds those that wait already; no key stands twice in one call. */
+/** Job keys prevent duplicates when this job is repeated; a call must not contain a key twice. */
 async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: GatheredMails): Promise<void> {
   await tx.query(
     sql`select count(*) from graphile_worker.add_jobs(array(
@@ -385,7 +388,10 @@ async function addOrderMails(tx: Queryable, { kinds, orderIds, refundIds }: Gath
   )
 }
 
-/** A paid refund is this one; a claimed or due one is all that is still owed of its order in its coin, because several payments are one mail. */
+/**
+ * A paid refund is this one; a claimed or due one is the order's total debt in its coin, because several
+ * payments share a mail.
+ */
 function readRefund(db: Database, kind: RefundMailKind, refundId: string): Promise<RefundRow | undefined> {
   return db.maybeOne<RefundRow>(
     sql`select o.id, o.token, r.currency, sum(d.amount) as amount, sum(d.usd) as usd, r.id as refund_id, ${storedRefundAddress} as address, r.transaction_id,
@@ -414,7 +420,7 @@ function readOrder(db: Database, orderId: string): Promise<OrderRow | undefined>
   )
 }
 
-/** What the mail says of the order as it is now; undefined where it has nothing to say any more. */
+/** The mail's content from the order's current state; undefined if it is obsolete. */
 function orderContent(
   kind: OrderMailKind,
   row: Opened<OrderRow>,
@@ -429,7 +435,7 @@ function orderContent(
   if (kind === 'order_rejected')
     return { kind, ...facts, watched, byOperator, isOwed: detail === 'refund_due' || detail === 'refunded' }
   if (kind !== 'order_approved') return { kind, ...facts }
-  // What became of an approval that is gone has a mail of its own.
+  // The end of an approval has its own mail.
   if (status !== 'approved') return undefined
   if (detail !== 'underpaid') return { kind, ...facts, watched }
   return {

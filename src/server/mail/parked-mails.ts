@@ -1,19 +1,19 @@
 import { type Database, type Queryable, sql } from '../database/database.ts'
 
-/** With graphile's backoff of e^attempt seconds the last try is some 45 hours after the first. */
+/** With graphile's backoff of e^attempt seconds the last try is about 45 hours after the first. */
 export const MAIL_ATTEMPTS = 12
 
-/** Jobs that send mails. */
+/** Tasks that send mails. */
 export const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails', 'announcement_mail'] as const
 
-/** Thrown if no mail server is set, so that nobody gets the mail. */
+/** No mail server is configured. */
 export class NoMailServer extends Error {
   constructor() {
     super('no mail server is set')
   }
 }
 
-/** Hours after which a mail is of no use any more, because what it asks for is over; other mails are sent at whatever age. */
+/** Hours after which a mail is useless, because its purpose has expired; other mails are always sent. */
 const USEFUL_HOURS: Readonly<Record<string, number>> = {
   confirm_email: 7 * 24,
   change_email: 24,
@@ -27,8 +27,8 @@ const USEFUL_HOURS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Why a mail that did not go out is not tried again: `waiting` without a mail server, `given_up` once the server refused the mail for good or
- * the last try failed; null if the job tries again. A refused login or connection is no verdict about the mail.
+ * Returns why an unsent mail is not retried: `waiting` without a mail server, `given_up` after a permanent
+ * rejection or the last try; null if it is retried. A failed login or connection is no rejection.
  */
 export function endOfTries(error: unknown, isLast: boolean): 'waiting' | 'given_up' | null {
   if (error instanceof NoMailServer) return 'waiting'
@@ -38,7 +38,7 @@ export function endOfTries(error: unknown, isLast: boolean): 'waiting' | 'given_
   return isLast || (isPermanent && isAboutMail) ? 'given_up' : null
 }
 
-/** Keeps the job of a mail that is not tried again by itself; its content stays sealed. */
+/** Stores the job of a mail that is not retried; its content stays sealed. */
 export async function parkMail(db: Database, id: string, task: string, payload: unknown): Promise<void> {
   await db.query(
     sql`insert into parked_mails (id, task, payload) values (${id}, ${task}, ${JSON.stringify(payload)})
@@ -47,8 +47,8 @@ export async function parkMail(db: Database, id: string, task: string, payload: 
 }
 
 /**
- * Makes jobs of parked mails again: of one (`id`), or of all that wait for a mail server. What has become useless meanwhile is given up.
- * Returns how many will be sent.
+ * Requeues parked mails: one (`id`), or all that wait for a mail server. Useless ones are abandoned. Returns
+ * the number to send.
  */
 export async function releaseMails(tx: Queryable, id: string | null): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
@@ -69,7 +69,7 @@ export async function releaseMails(tx: Queryable, id: string | null): Promise<nu
   return count
 }
 
-/** Lets mails that failed for now be tried at once. */
+/** Retries failing mails at once. */
 export async function hurryMails(tx: Queryable): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     sql`select count(*)::integer as count from graphile_worker.reschedule_jobs(

@@ -9,7 +9,7 @@ export interface RenderedMail {
   html: string
 }
 
-/** Plain text and HTML of one mail; the HTML needs no picture, font or script from anywhere. */
+/** Renders plain text and HTML; the HTML loads nothing. */
 export function renderMail(mail: MailText, brand: Brand, language: Language): RenderedMail {
   const subject = brand.isDemo ? `[DEMO] ${mail.subject}` : mail.subject
   const tail = [
@@ -21,7 +21,7 @@ export function renderMail(mail: MailText, brand: Brand, language: Language): Re
   return { subject: oneLine(subject), text: `${text}\n`, html: page(mail, tail, brand, language) }
 }
 
-/** A header is one line, whatever a name contains. */
+/** A header is a single line, whatever a name contains. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

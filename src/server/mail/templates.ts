@@ -10,7 +10,6 @@ import { refundMails } from './templates/refunds.ts'
 import type { Brand, Template, Templates, Words } from './templates/template.ts'
 import { type MailText, shownTime } from './text.ts'
 
-/** Every mail; the type keeps it from lacking one. */
 export const templates: Templates<MailContent['kind']> = {
   ...accountMails,
   ...announcementMails,
@@ -21,14 +20,14 @@ export const templates: Templates<MailContent['kind']> = {
   ...refundMails,
 }
 
-/** An operator's name in a mail is the login, which others gave. */
+/** Operators' mails use the login as the name, which others chose. */
 const toOperators: ReadonlySet<string> = new Set([
   'operator_password_changed',
   'operator_second_factor_changed',
   'api_key_ends',
 ])
 
-/** The product's own text of a mail. */
+/** The default text of a mail. */
 export function mailText(mail: Mail, brand: Brand): MailText {
   const template = templates[mail.kind] as Template<MailContent['kind']>
   return template(mail, wordsOf(mail, brand))
@@ -54,7 +53,10 @@ function wordsOf(mail: Mail, brand: Brand): Words {
   }
 }
 
-/** Whoever registers somebody else's address says under which name: mail programs shall make no link of it. */
+/**
+ * Somebody may register another person's address under any name, so mail programs must not turn it into a
+ * link.
+ */
 export function nameIn({ kind, name }: Pick<Mail, 'kind'> & { readonly name: string }): string {
   return toOperators.has(kind) ? name : name.replace(/[.:/\\]+(?=[^\s.:/\\])/g, '$& ')
 }

@@ -1,11 +1,11 @@
-/** One paragraph of a mail: plain words, a list of facts, or the one link to follow. */
+/** A block of a mail: text, a list of facts, or the one link. */
 export type Block =
   | { p: string }
-  /** A paragraph that stays whatever an operator writes: what a reader needs to be safe, or what is so. */
+  /** A paragraph that operators can't remove, for the reader's safety or the facts. */
   | { must: string }
   | { facts: readonly (readonly [label: string, value: string])[] }
   | { button: string; href: string }
-  /** `href`: an address that these words end with. */
+  /** `href`: an address at the end of the text. */
   | { small: string; href?: string }
 
 export interface MailText {
@@ -13,7 +13,7 @@ export interface MailText {
   blocks: readonly Block[]
 }
 
-/** ISO 8601 → `2026-08-05 14:03 UTC`, which reads the same in every language. */
+/** ISO 8601 → `2026-08-05 14:03 UTC`, readable in every language. */
 export function shownTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../limits/limits.ts'
 import { Refusal } from '../refusal.ts'
 import type { Mail } from './mail-kinds.ts'
 
-/** Links that prove a mailbox, each with a limit of its own, and what only money or an operator brings about. */
+/** Mails that prove a mailbox and have their own limits, and mails caused only by money or operators. */
 const UNCOUNTED: ReadonlySet<Mail['kind']> = new Set([
   'confirm_email',
   'change_email',
@@ -24,8 +24,8 @@ const UNCOUNTED: ReadonlySet<Mail['kind']> = new Set([
 
 // Rules: TEXT-6
 /**
- * Whether a mail may go to its address. Whoever registers another person's address could have that person mailed by whatever the account
- * does, so that a mailbox that nobody proved gets few such mails a day, whichever action causes them.
+ * Whether a mail may be sent to its address. An unproven mailbox gets few mails a day from any action,
+ * because somebody could register another person's address.
  */
 export async function mayMail(
   db: Queryable,

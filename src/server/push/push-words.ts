@@ -1,13 +1,13 @@
 import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
-/** What an order has come to, of which its buyer is told. */
+/** The order states of which a buyer is notified. */
 export const orderTurns = ['approved', 'rejected', 'underpaid', 'refund_due', 'refund_paid'] as const
 export type OrderTurn = (typeof orderTurns)[number]
 
-/** A number and a state: a screen that is locked shows it to whoever is near. */
+/** Number and state only, because a locked screen shows it to others. */
 export const turnLine = (turn: OrderTurn, order: string, language: Language): string =>
   say(language, `push.${turn}`, { order })
 
-/** The first notice to a browser. */
+/** The first notification to a browser. */
 export const firstLine = (language: Language): string => say(language, 'push.first')

@@ -22,12 +22,12 @@ export interface PushNeeds {
   readonly limits: Pick<Limits, 'take'>
   readonly publicUrl: string
   readonly outside?: Outside | undefined
-  /** Domains of push services; anything below them counts. */
+  /** Domains of push services, with subdomains. */
   readonly services: readonly string[]
   readonly log: { info(fields: object, message: string): void }
 }
 
-/** What the drainer of the outbox hands on. */
+/** The outbox fields that push messages need. */
 interface OutboxLine {
   readonly kind: string
   readonly order_id: string | null
@@ -54,17 +54,17 @@ interface Addressed {
 }
 
 const DEVICES_MAX = 10
-/** With graphile's backoff of e^attempt seconds the last try is some 2 hours after the first. */
+/** With graphile's backoff of e^attempt seconds the last try is about 2 hours after the first. */
 const ATTEMPTS = 10
 const NEWS_BATCH = 500
 const NEWS_BATCHES_MAX = 100
 const USER_AGENT_MAX = 300
-/** Where a buyer finds all own orders; the service worker opens the order itself. */
+/** The page of all own orders; the service worker opens the order itself. */
 const ORDERS_PATH = '/dashboard/my-token'
-/** Where a buyer chooses what browsers are told. */
+/** The page of notification settings. */
 const PROFILE_PATH = '/dashboard/profile'
 
-/** Lines of the outbox by which an order has come to something. */
+/** Outbox kinds that change an order's notified state. */
 const turnsByKind: Readonly<Record<string, OrderTurn>> = {
   order_approved: 'approved',
   order_adjusted: 'approved',
@@ -77,8 +77,8 @@ const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells
 
 // Rules: TEXT-12
 /**
- * Notices to buyers' own browsers (Web Push). Each is a job added in the transaction of its cause, and is sent at least once: whoever is
- * interrupted between a sending and its end sends again, with the tag of the first, so that the browser shows one.
+ * Push messages to buyers' browsers (Web Push). Each is a job in the transaction of its cause, sent at least
+ * once; a repeat has the same tag, so that the browser shows one.
  */
 export class Push {
   readonly tasks: Readonly<
@@ -97,7 +97,7 @@ export class Push {
     }
   }
 
-  /** The browsers of a buyer, the newest first. */
+  /** A buyer's browsers, newest first. */
   async list(userId: string): Promise<PushDevice[]> {
     const rows = await this.#needs.db.query<DeviceRow>(
       sql`select ${shownColumns} from push_devices where user_id = ${userId} order by id desc`,
@@ -106,9 +106,10 @@ export class Push {
   }
 
   /**
-   * Sends notices to a browser for as long as its session lasts. A browser belongs to whoever asked in it last: where two people use
-   * one, it tells nobody of the other's orders. It counts once it has confirmed a first notice, so that nobody has others called. Refuses
-   * too_many_requests, push_address_refused, email_unconfirmed, push_devices_full.
+   * Registers a browser for as long as its session lasts. It belongs to the last buyer who registered it, so
+   * that two users of one browser don't see each other's orders. It counts after confirming a first message,
+   * so that nobody can target others. Throws too_many_requests, push_address_refused, email_unconfirmed,
+   * push_devices_full.
    */
   async keep(
     by: { readonly userId: string; readonly sessionId: string; readonly userAgent: string },
@@ -120,7 +121,8 @@ export class Push {
     if (reason) refuse('push_address_refused', { reason })
     const mark = hashToken(target.endpoint)
     return db.transaction(async (tx) => {
-      // Held to the end: browsers of one buyer are added one after another, and none to an account that is being deleted.
+      // Held until the commit: a buyer's browsers are added one after another, and none to an account under
+      // deletion.
       const user = await tx.one<{ confirmed_at: Date | null }>(
         sql`select confirmed_at from users where id = ${by.userId} for update`,
       )
@@ -162,7 +164,7 @@ export class Push {
     })
   }
 
-  /** A browser says by what its first notice held that it came. A repeat changes nothing. Refuses not_found. */
+  /** Confirms a browser by its first message's content. A repeat changes nothing. Throws not_found. */
   async confirm({ id, proof }: z.output<typeof pushConfirmation>): Promise<void> {
     const { db, secrets } = this.#needs
     const isTrue = secrets
@@ -174,7 +176,7 @@ export class Push {
     )
   }
 
-  /** Whoever signs in again in the same browser is told there on; another person is not told of somebody else's orders. */
+  /** Keeps the browser's messages after the same buyer logs in again; another buyer does not get them. */
   async follow(userId: string, oldToken: string, sessionId: string): Promise<void> {
     await this.#needs.db.query(
       sql`update push_devices d set session_id = ${sessionId} from user_sessions s
@@ -187,7 +189,7 @@ export class Push {
     await this.#needs.db.query(sql`delete from push_devices where user_id = ${userId} and id = ${id}`)
   }
 
-  /** In the drainer's transaction: a job for each browser whose buyer wants to know what an order has come to. */
+  /** In the drainer's transaction: adds a job for each browser whose buyer wants an order's state. */
   async tell(tx: Queryable, lines: readonly OutboxLine[]): Promise<void> {
     const told = lines.flatMap(({ kind, order_id: orderId }) => {
       const turn = turnsByKind[kind]
@@ -207,7 +209,7 @@ export class Push {
     )
   }
 
-  /** Adds a job for each announcement that came out since a browser asked for them: one for each of both, for ever. */
+  /** Adds one job per browser for each announcement since its registration. */
   async tellNews(): Promise<void> {
     for (let batch = 0; batch < NEWS_BATCHES_MAX; batch += 1)
       if ((await this.#tellSomeNews()) < NEWS_BATCH) return
@@ -246,7 +248,7 @@ export class Push {
     })
   }
 
-  /** Says what is so now: an order that has moved on meanwhile has a message of its own, and one of which a part is bought says that. */
+  /** Sends the current state: a changed order has its own message, and a partly bought one says so. */
   async #sendOrder({ deviceId, orderId, turn }: OrderPush): Promise<void> {
     const device = await this.#needs.db.maybeOne<Addressed & { detail: string }>(
       sql`select ${addressed}, o.detail from push_devices d join user_sessions s on s.id = d.session_id and ${isLive} join users u on u.id = d.user_id join orders o on o.user_id = u.id

@@ -23,40 +23,40 @@ export interface SenderNeeds {
   readonly db: Database
   readonly secrets: Secrets
   readonly publicUrl: string
-  /** Tests put their own network in the place of the internet. */
+  /** Tests replace the internet. */
   readonly outside?: Outside | undefined
-  /** Domains of push services; anything below them counts. */
+  /** Domains of push services, with subdomains. */
   readonly services: readonly string[]
 }
 
-/** What the service worker of the site shows; nobody but the browser can read it. */
+/** The service worker's message, readable by the browser alone. */
 export interface PushMessage {
   readonly title: string
   readonly body: string
   readonly lang: string
   /** A path of the site. */
   readonly path: string
-  /** The number of an order of whoever is signed in, whose page opens instead. */
+  /** The number of the signed-in buyer's order, whose page opens instead. */
   readonly order?: string
-  /** Of a first notice: what the browser sends back to say that it came. */
+  /** For a first message: the browser's confirmation. */
   readonly confirms?: { readonly id: string; readonly proof: string }
-  /** A message with the tag of one that is shown takes its place without a sound. */
+  /** A message replaces a shown one with the same tag silently. */
   readonly tag: string
 }
 
 export interface Sent {
-  /** `gone`: never again; `later`: to be tried again; `refused`: for a reason that stays. */
+  /** `gone`: never again; `later`: retry; `refused`: a permanent error. */
   readonly outcome: 'sent' | 'gone' | 'later' | 'refused'
   readonly error: string | null
 }
 
-/** A browser that is off is told within so long, or not at all. */
+/** A message expires after this time if the browser is off. */
 const TTL_SECONDS = 24 * 3_600
 const TITLE_MAX = 100
 const BODY_MAX = 500
 
 // Rules: TEXT-12
-/** Sends to browsers by their push services. The key is made by whoever needs it first. */
+/** Sends to browsers by their push services. The first use creates the key. */
 export class Sender {
   readonly #needs: SenderNeeds
   #publicKey: string | undefined
@@ -65,25 +65,25 @@ export class Sender {
     this.#needs = needs
   }
 
-  /** As browsers take it. It never changes: every subscription is bound to it. */
+  /** The key in the browsers' format. It never changes, because subscriptions are bound to it. */
   async publicKey(): Promise<string> {
     this.#publicKey ??= (await this.#key()).publicKey
     return this.#publicKey
   }
 
-  /** Why nothing can be sent there, or null. */
+  /** Returns why nothing can be sent to a target, or null. */
   reasonAgainst(target: PushTarget): string | null {
     const reason = reasonAgainstUrl(target.endpoint)
     if (reason) return reason
     const { hostname, port } = new URL(target.endpoint)
-    // Whoever may name an address shall neither have others called nor try their ports with it.
+    // The caller chooses the address, which must not make the server call others or scan ports.
     if (!this.#needs.services.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`)))
       return 'no known push service'
     if (!this.#needs.outside && port !== '') return 'not the port of https'
     return isKeyOfBrowser(target) ? null : 'not a key'
   }
 
-  /** Sends once. Never throws for what the other side does. */
+  /** Sends once. Never throws for the other side's errors. */
   async send(target: PushTarget, message: PushMessage): Promise<Sent> {
     const { publicUrl, outside } = this.#needs
     const reason = this.reasonAgainst(target)
@@ -132,7 +132,7 @@ interface KeyRow {
 const readKey = (db: Queryable) =>
   db.maybeOne<KeyRow>(sql`select id, public_key, key_encrypted from push_keys order by id limit 1`)
 
-/** Two who need it at once make one. */
+/** Serialised, so that concurrent callers make one key. */
 async function makeKey(tx: Queryable, secrets: Secrets): Promise<KeyRow> {
   await tx.query(sql`lock table push_keys in share row exclusive mode`)
   const made = await readKey(tx)

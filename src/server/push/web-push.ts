@@ -9,16 +9,19 @@ import {
 } from 'node:crypto'
 
 // Rules: TEXT-12
-/** What a browser gives to whoever may send to it (RFC 8030, RFC 8291). */
+/** A browser's data for senders (RFC 8030, RFC 8291). */
 export interface PushTarget {
-  /** Address at the browser's own push service. */
+  /** Address at the browser's push service. */
   readonly endpoint: string
-  /** Its public key on P-256, 65 bytes, and 16 secret bytes, each as base64url. */
+  /** Its public key on P-256 (65 bytes) and 16 secret bytes, as base64url. */
   readonly p256dh: string
   readonly auth: string
 }
 
-/** The key by which a push service knows who sends (RFC 8292): the public one as browsers take it, the private one as PKCS #8. */
+/**
+ * The sender's key for push services (RFC 8292): the public part in the browsers' format, the private one as
+ * PKCS #8.
+ */
 export interface SenderKey {
   readonly publicKey: string
   readonly privateKey: string
@@ -26,7 +29,7 @@ export interface SenderKey {
 
 const CURVE = 'prime256v1'
 const RECORD_SIZE = 4_096
-/** A push service may refuse one that lives longer than a day. */
+/** Push services may reject tokens that live longer than a day. */
 const TOKEN_HOURS = 12
 
 const bytesOf = (text: string) => Buffer.from(text, 'base64url')
@@ -42,7 +45,7 @@ export function newSenderKey(): SenderKey {
   }
 }
 
-/** Whether the key is a point of the curve, so that something can be encrypted for it. */
+/** True if the key is a valid point, so that encryption works. */
 export function isKeyOfBrowser({ p256dh, auth }: Pick<PushTarget, 'p256dh' | 'auth'>): boolean {
   if (bytesOf(p256dh).length !== 65 || bytesOf(auth).length !== 16) return false
   try {
@@ -56,8 +59,8 @@ export function isKeyOfBrowser({ p256dh, auth }: Pick<PushTarget, 'p256dh' | 'au
 }
 
 /**
- * Encrypts for the browser alone: one record of `aes128gcm` (RFC 8188) with a key agreed on as RFC 8291 says. The push service that carries
- * it can't read it. A test gives the salt and the sender's key of RFC 8291's own example.
+ * Encrypts for the browser alone: one `aes128gcm` record (RFC 8188) with a key by RFC 8291, unreadable to the
+ * push service. A test passes salt and sender's key of RFC 8291's example.
  */
 export function encryptForBrowser(
   { p256dh, auth }: PushTarget,
@@ -73,7 +76,7 @@ export function encryptForBrowser(
   const key = hkdf(agreed, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
   const nonce = hkdf(agreed, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
-  // The byte 2 says that this record is the last one.
+  // The byte 2 marks the last record.
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.update(Buffer.of(2)), cipher.final()])
   const size = Buffer.alloc(4)
   size.writeUInt32BE(RECORD_SIZE)
@@ -81,7 +84,7 @@ export function encryptForBrowser(
   return Buffer.concat([salt, size, Buffer.of(sender.length), sender, body, cipher.getAuthTag()])
 }
 
-/** What says who sends, for this push service alone and for half a day. */
+/** The sender's authorization for one push service and half a day. */
 export function authorizationOf(endpoint: string, key: SenderKey, subject: string, now = Date.now()): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(now / 1_000) + TOKEN_HOURS * 3_600

@@ -1,6 +1,6 @@
 import type { Templates } from './template.ts'
 
-/** What whoever follows the announcements by mail gets. */
+/** Mails to followers of the announcements. */
 export const announcementMails: Templates<'follow_confirm' | 'announcement'> = {
   follow_confirm: ({ link }, { text }) => ({
     subject: text('subject'),

@@ -7,7 +7,6 @@ type Kind =
   | 'round_announced'
   | 'delivery_change_withdrawn'
 
-/** Mails about where a buyer’s tokens go. */
 export const deliveryMails: Templates<Kind> = {
   delivery_address_typed: ({ address, link }, { text, fact }) => ({
     subject: text('subject'),

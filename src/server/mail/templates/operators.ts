@@ -15,7 +15,6 @@ type Kind =
   | 'operator_notice'
   | 'owner_notice'
 
-/** Mails to operators. */
 export const operatorMails: Templates<Kind> = {
   operator_password_changed: (_mail, { text }) => ({
     subject: text('subject'),
@@ -80,7 +79,7 @@ function ownerSubject(notice: OwnerNotice, { text, language }: Words): string {
   if (notice.what === 'wallet_announced') return text(notice.what, { wallet: notice.wallet })
   if ('login' in notice) return text(notice.what, { login: notice.login })
   const { what, currency } = notice
-  // Every source of rates at once.
+  // All rate sources at once.
   return currency === '*' ? text('rate_sources_changed') : text(what, { currency })
 }
 
@@ -102,7 +101,7 @@ function ownerFacts(notice: OwnerNotice, words: Words): readonly Fact[] {
   ]
 }
 
-/** As the confirmation shows it: amounts, addresses before and after. */
+/** The approval request's facts: amounts, addresses before and after. */
 function summaryFacts(summary: Readonly<Record<string, string>>, language: Language): readonly Fact[] {
   const nameOf = (field: string) => {
     if (isPeriod(field)) {
@@ -119,9 +118,9 @@ function summaryFacts(summary: Readonly<Record<string, string>>, language: Langu
   })
 }
 
-/** Fields whose values are words of the program. */
+/** Fields with values that are words of the program. */
 const worded: ReadonlySet<string> = new Set(['role', 'status'])
 
-/** Roles, an order's status and where a rate is from, as the pages call them. */
+/** Roles, order statuses and rate sources, named as on pages. */
 const wordOf = (code: string, language: Language) =>
   knows(`mail.word.${code}`) ? say(language, `mail.word.${code}`) : code

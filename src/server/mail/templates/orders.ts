@@ -59,7 +59,7 @@ export const orderMails: Templates<Kind> = {
 const confirmedBy = (watched: boolean, { fact, shared }: Words) =>
   fact('confirmed_by', shared(watched ? 'by_network' : 'by_operator'))
 
-/** What becomes of the payment of a rejected order. */
+/** Says whether the payment of a rejected order is owed back. */
 function afterRejection(
   { isOwed, watched }: Extract<MailContent, { kind: 'order_rejected' }>,
   { text, brand }: Words,
@@ -79,7 +79,7 @@ const orderMail = (
   blocks: [{ p: text(news) }, ...blocks, { button: shared('open_order'), href: link }],
 })
 
-/** What a buyer gets, as every page says it: the total, and what it consists of. */
+/** The tokens a buyer gets, as on all pages: the total and its parts. */
 function youGet(
   { receiveTokens, bonusTokens }: OrderFacts,
   language: Words['language'],
@@ -93,7 +93,7 @@ function youGet(
   })
 }
 
-/** The amount stands as wallets read it, in every language: it is what people copy. */
+/** The amount in the wallets' format in every language, because people copy it. */
 const factsOf = (order: OrderFacts, { language, brand, fact }: Words, ...more: Fact[]): Block => ({
   facts: [
     fact('amount', `${order.cryptoAmount} ${order.currency}`),

@@ -2,7 +2,6 @@ import { dollars, figure } from '../../figures.ts'
 import type { RefundFacts } from '../mail-kinds.ts'
 import type { Templates, Words } from './template.ts'
 
-/** Mails about money that is owed back. */
 export const refundMails: Templates<'refund_due' | 'refund_claimed' | 'refund_paid'> = {
   refund_due: (refund, words) => ({
     subject: words.text('subject'),

@@ -1,7 +1,7 @@
 import type { Language, MailContent } from '../mail-kinds.ts'
 import type { MailText } from '../text.ts'
 
-/** Names of the campaign that mails speak for. */
+/** The campaign's names in mails. */
 export interface Brand {
   name: string
   symbol: string
@@ -16,15 +16,15 @@ export type Fact = readonly [label: string, value: string]
 export interface Words {
   readonly language: Language
   readonly brand: Brand
-  /** The text `mail.KIND.BLOCK`, with the mail's fields, the campaign's names and `values` in it. */
+  /** The text `mail.KIND.BLOCK` with the mail's fields, the campaign's names and `values`. */
   text(block: string, values?: Readonly<Record<string, string>>): string
-  /** A text of several mails: `mail.shared.NAME`. */
+  /** A text shared by several mails: `mail.shared.NAME`. */
   shared(name: string): string
-  /** A line of a table, called as `mail.fact.NAME` says. */
+  /** A line of a table, labelled by `mail.fact.NAME`. */
   fact(name: string, value: string): Fact
 }
 
-/** What a mail is made of, in every language. */
+/** Builds a mail's blocks, in every language. */
 export type Template<K extends MailContent['kind']> = (
   mail: Extract<MailContent, { kind: K }>,
   words: Words,
