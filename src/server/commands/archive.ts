@@ -6,12 +6,12 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { Bytes } from './bytes.ts'
 import { openFile, type Protection, protect } from './protection.ts'
 
-// What a backup's file holds, inside its protection: gzip over JSON lines, each of which may be followed by a body of
+// The content of a backup before protection: gzip over JSON lines, each optionally followed by a body of
 // length-prefixed chunks that ends with an empty one.
 
 export interface ArchiveWriter {
   writeLine(value: unknown): Promise<void>
-  /** Returns a promise only when there is something to wait for. */
+  /** Returns a promise only if the caller must wait. */
   writeChunk(chunk: Buffer): Promise<void> | undefined
   endBody(): Promise<void>
   close(): Promise<void>
@@ -19,25 +19,25 @@ export interface ArchiveWriter {
 
 export interface ArchiveReader {
   readLine<T>(): Promise<T>
-  /** The body that follows the line just read; to be read to its end. */
+  /** The body after the last line; read it to its end. */
   readBody(): AsyncIterable<Buffer>
-  /** Throws unless everything was read: what follows the last line is no part of a backup. */
+  /** Throws unless the file ends here, because anything further is no part of a backup. */
   readEnd(): Promise<void>
   close(): void
 }
 
 const LINE_LENGTH_MAX = 10_000_000
-/** A longer chunk is written in parts, so that a reader never has to believe a length that it can't hold. */
+/** Longer chunks are split, so that readers never accept an excessive length. */
 const CHUNK_LENGTH_MAX = 1_000_000
-/** Rows come one by one, and are gathered up to this: a write to gzip costs more than many rows. */
+/** Rows are collected up to this size, because a write to gzip costs more than many rows. */
 const CHUNK_LENGTH = 64 * 1024
 
 export function writeArchive(path: string, protection: Protection): ArchiveWriter {
   const gzip = createGzip({ level: 6 })
   const isDone = pipeline(gzip, protect(protection), createWriteStream(path, { mode: 0o600, flags: 'wx' }))
-  // The next write, or close, throws the error; here it is only kept from being unheard.
+  // The next write or close throws the error; here it is only marked as handled.
   isDone.catch(() => undefined)
-  // All writers share one wait, because the database's connection brings several chunks before it pauses.
+  // All writers share one wait, because the database delivers several chunks before it pauses.
   let drained: Promise<void> | undefined
   const write = (buffer: Buffer): Promise<void> | undefined => {
     if (gzip.write(buffer)) return undefined
@@ -80,10 +80,10 @@ export function writeArchive(path: string, protection: Protection): ArchiveWrite
   }
 }
 
-/** Reads what `writeArchive` wrote; every error of the file, a part that was changed included, is thrown by the next read. */
+/** Reads an archive of `writeArchive`. The next read throws every error of the file, including tampering. */
 export function readArchive(path: string, protection: Protection): ArchiveReader {
   const gunzip = createGunzip()
-  // The callback keeps the error from being unheard; the pipeline itself hands it on to whoever reads.
+  // The reader gets the error; the callback only marks it as handled.
   pipelineOf(Readable.from(openFile(path, protection)), gunzip, () => undefined)
   const bytes = new Bytes(gunzip)
   return {

@@ -1,4 +1,6 @@
-/** Takes a stream apart by lengths and lines, and holds no more of it than was asked for and one piece of the source. */
+/**
+ * Splits a stream by lengths and lines; buffers no more than the requested bytes and one piece of the source.
+ */
 export class Bytes {
   readonly #source: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -7,14 +9,14 @@ export class Bytes {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** Exactly so many bytes; throws where the source ends before them. */
+  /** Returns exactly `length` bytes; throws if the source ends before. */
   async take(length: number): Promise<Buffer> {
     const taken = await this.takeUpTo(length)
     if (taken.length < length) throw new Error('the file ends too early')
     return taken
   }
 
-  /** So many bytes, or what is left of the source. */
+  /** Returns `length` bytes, or the rest of the source. */
   async takeUpTo(length: number): Promise<Buffer> {
     const pieces = [this.#held]
     let found = this.#held.length
@@ -29,7 +31,7 @@ export class Bytes {
     return all.subarray(0, length)
   }
 
-  /** Up to the next line feed and with it; throws where none comes within `lengthMax` bytes. */
+  /** Returns the next line with its line feed; throws if none ends within `lengthMax` bytes. */
   async takeLine(lengthMax: number): Promise<Buffer> {
     for (;;) {
       const end = this.#held.indexOf(10)

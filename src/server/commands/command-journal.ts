@@ -6,7 +6,6 @@ import { createLog } from '../log.ts'
 import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { Secrets } from '../secrets/secrets.ts'
 
-/** The journal of the installation whose settings a command has. */
 export function journalOf(config: Config, db: Database): Journal {
   return new Journal({
     db,

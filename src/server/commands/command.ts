@@ -14,18 +14,18 @@ type Work = (needs: CommandNeeds) => Promise<number>
 
 interface Named {
   name: string
-  /** Begins with an empty embedded one where there is none, as a restore does; every other command refuses. */
+  /** True for a restore, which creates a missing embedded database; other commands fail. */
   makesDatabase: boolean
-  /** Finds the database as it is, also that of a newer program. */
+  /** Leaves the database's schema unchanged, even that of a newer program. */
   leavesTables?: boolean
 }
 
 /**
- * Runs a command on the database in use: attaches to one that runs, else starts it and ends it again. What it returns
- * is the exit code; a refusal and a wrong setting are one line and exit code 1.
+ * Runs a command on the current database; starts and stops the embedded one if it is not running. The result
+ * is the exit code. A known error prints one line and exits with 1.
  */
 export async function runCommand(named: string | Named, work: Work): Promise<void> {
-  // A reader of the output may close it early (`| head -1`); the command goes on to its end.
+  // A closed output (`| head -1`) must not end the command.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const command = typeof named === 'string' ? { name: named, makesDatabase: false } : named
   process.exitCode = await withDatabase(command, work).catch((error: unknown) => {
@@ -44,7 +44,7 @@ async function withDatabase({ name, makesDatabase, leavesTables }: Named, work: 
     applicationName: `presale ${name}`,
     poolSizeMax: 2,
     leavesTables,
-    // A command has more time than a page, because a check of a million orders takes longer.
+    // Checks of a million orders need more time than a page.
     statementTimeoutMs: 30 * 60_000,
   })
   try {
@@ -54,7 +54,7 @@ async function withDatabase({ name, makesDatabase, leavesTables }: Named, work: 
   }
 }
 
-/** A shell that lacks the server's settings would have its answer from a new, empty database: every acknowledged order is lost there. */
+/** Without the server's settings, a command would report on a new, empty database that no order was lost. */
 function refuseNothing({ database }: Config, name: string): void {
   if (database.kind === 'external' || existsSync(join(database.dataDir, 'postgres', 'cluster'))) return
   throw new StartError(

@@ -15,7 +15,7 @@ const ACCOUNTS = 120
 const CONCURRENCY = 4
 const APPROVE_PERCENT = 80
 const REJECT_PERCENT = 6
-/** Amounts in tokens, each repeated as often as it is bought: most purchases are small. */
+/** Amounts in tokens, repeated by frequency: most purchases are small. */
 const AMOUNTS = [
   '40',
   '40',
@@ -35,22 +35,24 @@ const AMOUNTS = [
   '6000',
 ] as const
 
-/** Of the accounts on the leaderboard every second one has a nickname, which the account's number makes its own. */
+/** Every second account on the leaderboard has a nickname, made unique by the account's number. */
 const NICKNAMES = ['Comma', 'Umlaut', 'Tilde', 'Serif', 'Ampersand', 'Glyph', 'Dash', 'Caret'] as const
 
-/** The seed decides who buys what and what is approved: the same seed fills two fresh demos with the same figures. */
+/** The seed decides all purchases and approvals: the same seed gives two new demos equal figures. */
 const SEED = process.argv[2] ?? '1'
 
 const CLIENT = { network: '127.0.0.1', userAgent: 'demo:fill' }
 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** Demo accounts buy through the public API, and a demo operator decides: every figure is computed as for anybody. */
+/**
+ * Demo accounts buy through the public API and a demo operator decides, so all figures are computed normally.
+ */
 await runCommand({ name: 'demo fill', makesDatabase: true }, async ({ config, connected }) => {
   const row = await connected.db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (row && !row.is_demo)
     throw new StartError('This database is not marked as a demo: nothing was filled in')
-  // Limits are for strangers: all of this comes from one address.
+  // Limits apply per address, and all requests come from one.
   const local: Config = {
     ...config,
     hasRateLimit: false,
@@ -104,7 +106,7 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
   await deliver(context, userIds)
 }
 
-/** A round is delivered where a chain is beside the demo; without one there is nothing that could be shown as delivered. */
+/** Delivers a round if the demo has a chain. */
 async function deliver(context: Context, userIds: readonly string[]): Promise<void> {
   const { demoChainUrl } = context.config
   const isDelivered = demoChainUrl && (await deliverToFilled(context, localChainAt(demoChainUrl), userIds))
@@ -115,7 +117,7 @@ async function deliver(context: Context, userIds: readonly string[]): Promise<vo
   )
 }
 
-/** Checked again at the write, because another database may have been restored over the demo meanwhile. */
+/** Checked again before writing, because another database may have been restored meanwhile. */
 async function refuseOther(db: Database): Promise<void> {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was filled in')
@@ -151,7 +153,7 @@ async function buyAndDecide(
   }
 }
 
-/** The account is made here, because the public call can't mark it as a demo account; everything after is the public API. */
+/** Makes the account directly, because the public API can't mark it as a demo account. */
 async function openAccount(
   context: Context,
   url: string,
@@ -175,7 +177,7 @@ async function openAccount(
   return { call, userId }
 }
 
-/** The demo has an operator of its own, so that the audit log says who decided; the operator is disabled at the end. */
+/** A separate demo operator appears in the audit log; it is disabled at the end. */
 async function openOperator(context: Context, url: string): Promise<{ call: Call; close(): Promise<void> }> {
   const { actions, operators } = context
   const login = `demo-${randomBytes(4).toString('hex')}`

@@ -12,7 +12,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 export interface Drill {
   rows: bigint
   takenAt: string
-  /** Names of the ledger's rules that are not proved in the restored database; none: the drill worked and was recorded. */
+  /** Rules that do not hold in the restored database; empty: the drill passed and was recorded. */
   broken: string[]
 }
 
@@ -20,8 +20,7 @@ export interface Drill {
 const CHECK_MS_MAX = 30 * 60_000
 
 /**
- * Restores a backup (the file at `path`, else one taken now) into a database server of its own in a folder of
- * `dataDir`, proves its ledger, throws the folder away, and records in `db` that this worked.
+ * Restores a backup (the file at `path`, else a new one) into a separate database server in a folder of `dataDir`, and checks its ledger. Deletes the folder and records the success in `db`.
  */
 export async function drillBackup(
   db: Database,
@@ -71,7 +70,7 @@ async function restoreInto(folder: string, file: string, protection: Protection)
   }
 }
 
-/** A drill that was killed leaves people's data behind: the next one removes it. */
+/** Removes personal data left by a killed drill. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => [])
   for (const name of names) {

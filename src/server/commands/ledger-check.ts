@@ -9,7 +9,7 @@ import { everyRule } from './rules.ts'
 
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** Shows which rule is asked now, for somebody who looks on; it goes when the rule's own line comes. */
+/** Shows the current rule until its own line is printed. */
 const askedOf =
   (count: number) =>
   ({ name }: LedgerRule, place: number): void => {
@@ -37,7 +37,10 @@ const { values, positionals } = parseArgs({
   options: { witness: { type: 'string', multiple: true, default: [] } },
 })
 
-/** What web processes have acknowledged and this database lacks: a replica that was promoted without it is consistent in itself. */
+/**
+ * Reports acknowledgements of web processes that this database lacks. A replica promoted without them is
+ * consistent in itself, so only this finds the loss.
+ */
 async function askWitness(db: Database, path: string): Promise<boolean> {
   const { acknowledged, lost } = await compareWitness(db, path)
   if (lost.length === 0) {

@@ -2,7 +2,7 @@ import { sql } from '../database/database.ts'
 import { StartError } from '../start-error.ts'
 import { runCommand, say } from './command.ts'
 
-/** Counts what a restore of a backup of that time would lose. Exit code 3 if that is anything. */
+/** Counts what restoring a backup of that time would lose. Exits with 3 if anything. */
 await runCommand('made since', async ({ connected: { db } }) => {
   const since = new Date(process.argv[2] ?? '')
   if (Number.isNaN(since.getTime()))

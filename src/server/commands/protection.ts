@@ -6,22 +6,20 @@ import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { Bytes } from './bytes.ts'
 
-// A backup's file proves that whoever made it knew `SECRET_KEY`, and that nothing in it was changed, moved, added or cut:
-//
-//   magic line, 16 bytes of salt, 8 bytes that tell the key, then frames: length (its first bit: the last one),
-//   HMAC-SHA-256 over number, length and data, data of at most 64 KiB.
-//
-// Nothing is unpacked before its frame was checked. Where there are recipients, all of this is encrypted for them with age.
+// A backup's file proves that its maker knew `SECRET_KEY` and that it is complete and unmodified. Format:
+// magic line, 16 bytes of salt, 8 bytes of key id, then frames. A frame has its length (first bit: last
+// frame), HMAC-SHA-256 over number, length and data, and data of at most 64 KiB. Each frame is checked before
+// it is unpacked. With recipients the whole file is encrypted with age.
 
 export interface Protection {
-  /** Proves what is written; on reading it and `otherKeys` prove. */
+  /** Authenticates written files; on reading `otherKeys` are accepted too. */
   readonly secretKey: string
   readonly otherKeys?: readonly string[]
-  /** On writing: public keys (`age1…`) whose owners can read the file; none: it is not encrypted. */
+  /** On writing: public keys (`age1…`) of readers; empty: not encrypted. */
   readonly recipients?: readonly string[]
-  /** On reading: private keys (`AGE-SECRET-KEY-1…`) that may open an encrypted file. */
+  /** On reading: private keys (`AGE-SECRET-KEY-1…`) for an encrypted file. */
   readonly identities?: readonly string[]
-  /** On reading: takes a file of another, lost `SECRET_KEY`, and only such a one. Who made it is then not proved. */
+  /** On reading: accepts only a file with an unknown `SECRET_KEY`. Its origin is then unproven. */
   readonly takesOtherKey?: boolean
 }
 
@@ -33,7 +31,7 @@ const TAG_LENGTH = 32
 const FRAME_LENGTH_MAX = 65_536
 const LAST = 0x8000_0000
 
-/** A step of a pipeline: takes the archive's bytes and gives those of the file. */
+/** A pipeline step from the archive's bytes to the file's. */
 export function protect({ secretKey, recipients = [] }: Protection) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     const framed = writeFrames(source, secretKey)
@@ -42,7 +40,7 @@ export function protect({ secretKey, recipients = [] }: Protection) {
   }
 }
 
-/** The archive's bytes, each of them proved. Throws an `Error` about “the file” at the first part that is not as it was. */
+/** Yields the archive's verified bytes. Throws an `Error` about “the file” at the first modified part. */
 export async function* openFile(path: string, protection: Protection): AsyncGenerator<Buffer> {
   const isSealed = await isEncrypted(path)
   const file = createReadStream(path)
@@ -54,7 +52,7 @@ export async function* openFile(path: string, protection: Protection): AsyncGene
   }
 }
 
-/** Whether a file was written for recipients, and can only be read with one of their private keys. */
+/** True if the file is encrypted for recipients. */
 async function isEncrypted(path: string): Promise<boolean> {
   const file = await open(path)
   try {
@@ -130,7 +128,7 @@ async function* decrypt(file: Readable, identities: readonly string[]): AsyncGen
   }
 }
 
-/** The library speaks the browser's streams, whose type Node declares a second time. */
+/** The library uses the browser's stream types, which Node declares separately. */
 function asWeb(stream: Readable): globalThis.ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
 }

@@ -1,7 +1,7 @@
 import type { PlaceCount } from '../secrets/reseal.ts'
 import { say } from './command.ts'
 
-/** Prints what is sealed under which key; whether all of it is under the one that seals now. */
+/** Prints sealed data by key. Returns true if all of it uses the current key. */
 export function sayCounts(counts: readonly PlaceCount[]): boolean {
   for (const { name, current, older, other } of counts)
     say(`${name}: ${current} under the present key, ${older} under an older one, ${other} neither`)

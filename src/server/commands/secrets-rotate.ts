@@ -13,7 +13,7 @@ import { sayCounts } from './sealed-report.ts'
 
 const USAGE = `Usage: ${commandLine('secrets:rotate', '[--new-key | --forget-old]')}`
 
-/** The file whose keys this command changes; where the environment gives the key, only the environment can change it. */
+/** The key file to change; throws if the key comes from the environment. */
 function keyFileOf({ secretKey }: Config): string {
   if (secretKey.kind === 'file') return secretKey.path
   throw new StartError(
@@ -21,7 +21,7 @@ function keyFileOf({ secretKey }: Config): string {
   )
 }
 
-/** Every running server reads the file again before anything is sealed under its new key. */
+/** Adds a key; every running server reads the file again before anything is sealed with it. */
 async function addNewKey(config: Config): Promise<void> {
   const path = keyFileOf(config)
   writeKeyFile(path, [newSecretKey(), ...readSecretKeys(config)])

@@ -9,20 +9,20 @@ import { readArchive, writeArchive } from './archive.ts'
 import type { Protection } from './protection.ts'
 
 const FORMAT = 'presale backup 3'
-/** Of versions before 0.1.0: their tables have other migrations, which this program does not know. */
+/** The format before 0.1.0, with unknown migrations. */
 const UNRELEASED_FORMAT = 'presale backup 2'
-/** The job queue's own tables: what is still to be sent belongs to the snapshot. */
+/** The job queue's tables: unsent messages belong to the snapshot. */
 const JOB_TABLES = ['_private_job_queues', '_private_tasks', '_private_jobs']
-/** A restore passes over as many addresses of a wallet as it ever gave out, and at least these. */
+/** A restore skips as many addresses of a wallet as it ever assigned, at least these. */
 const PASSED_OVER_MIN = 1_000
-/** More events than any sale tells between a backup and its restore. */
+/** More events than a sale emits between a backup and its restore. */
 const NUMBERS_PASSED_OVER = 1_000_000
 const SERVER_APPLICATIONS = /^presale (server|web|jobs|watchers|live|owner)/
 
 interface Header {
   format: string
   takenAt: string
-  /** Of the last migration: a restore brings an empty database there first, then loads, then goes on. */
+  /** The last migration, to which a restore first brings an empty database. */
   migration: number
   jobsMigration: number
 }
@@ -45,11 +45,11 @@ export interface SnapshotResult {
 }
 
 export interface RestoreResult extends SnapshotResult {
-  /** Tables of the file that are none of the program's: somebody had made them in its schema. */
+  /** Tables in the file that no migration created. */
   leftOut: string[]
 }
 
-/** Writes one consistent snapshot of the whole database, uploads included, to a file that only this user can read. */
+/** Writes a consistent snapshot of the database with uploads to a file that only this user can read. */
 export async function takeSnapshot(
   url: string,
   path: string,
@@ -84,11 +84,12 @@ export async function takeSnapshot(
 }
 
 /**
- * Loads a snapshot, but for tables that no migration made. Reads and proves the file to its end before it touches anything; refuses a database that a server uses, one
- * that holds data unless `replaces`, and a file of a newer program. The rows, with their checks, arrive in one
- * transaction, as the owner of the tables; then the migrations that came after the backup run, and the functions of this program are
- * put in force. Sessions, links, challenges and API keys of the backup end, because they may have ended since, unless `keepsAccess`.
- * Wallets go on beyond the addresses that they may have given out since, and the round that was announced is cancelled.
+ * Loads a snapshot, except tables that no migration created. First reads and verifies the whole file. Fails
+ * if a server uses the database, if it holds data unless `replaces`, or if the file is of a newer program.
+ * Loads and checks rows in one transaction as the tables' owner, then runs later migrations and installs this
+ * program's functions. Ends sessions, links, challenges and API keys, which may have been revoked since,
+ * unless `keepsAccess`. Wallets skip addresses that may have been assigned since, and an announced round is
+ * cancelled.
  */
 export async function restoreSnapshot(
   { url, runner }: DatabaseOwner,
@@ -121,7 +122,7 @@ export async function restoreSnapshot(
 }
 
 // Rules: RIGHT-8
-/** What was open when the backup was taken opens nothing any more. */
+/** Ends all access that was open in the backup. */
 async function endAccess(client: Client): Promise<void> {
   await client.query('update operator_channels set proven_at = null, code_expires_at = null')
   await client.query(
@@ -132,7 +133,7 @@ async function endAccess(client: Client): Promise<void> {
 }
 
 // Rules: WALLET-7
-/** Whoever was shown an address after the backup may still pay it: it must not be the address of another order. */
+/** A buyer may still pay an address assigned after the backup, so no other order may get it. */
 async function passOverAddresses(client: Client): Promise<void> {
   await client.query(
     'update wallets set next_index = next_index + greatest(next_index, $1) where checked_at is not null',
@@ -141,13 +142,15 @@ async function passOverAddresses(client: Client): Promise<void> {
 }
 
 // Rules: DELIVER-30
-/** It may have been frozen after the backup: a second list would give the same tokens again, beside a distributor that pays them out. */
+/**
+ * An announced round may have been finalized after the backup; a second list would assign the tokens twice.
+ */
 async function cancelRounds(client: Client): Promise<void> {
   await client.query("update delivery_rounds set state = 'cancelled' where state = 'announced'")
 }
 
 // Rules: RIGHT-30
-/** Programs read events after the backup, and must not take another event for one of those. */
+/** Programs may have read later events, whose numbers must not be reused. */
 async function passOverNumbers(client: Client): Promise<void> {
   await client.query('update event_counter set last = last + $1', [NUMBERS_PASSED_OVER])
 }
@@ -188,7 +191,7 @@ async function load(
     const keys = await takeForeignKeysOff(client)
     const indexes = Map.groupBy(await takeIndexesOff(client), ({ table }) => table)
     const tables = await readTables(client)
-    // The triggers are off, because they act on what happens, and the rows record what has happened.
+    // Triggers react to new events, but these rows are past ones.
     for (const table of tables) {
       if (table.schema === 'public') await client.query(`alter table ${quoted(table)} disable trigger user`)
       await client.query(`delete from ${quoted(table)}`)
@@ -197,7 +200,7 @@ async function load(
       const line = await archive.readLine<Line>()
       if ('rows' in line) {
         await archive.readEnd()
-        // A reference stands on the index of what it refers to.
+        // Foreign keys need the indexes of their targets.
         await bringBack(client, [...[...indexes.values()].flat(), ...keys])
         await finishLoad(client, line, tables)
         if (!keepsAccess) await endAccess(client)
@@ -218,7 +221,7 @@ async function load(
         `copy ${quoted(line.table)} (${columnsOf(line.table)}) from stdin`,
         archive.readBody(),
       )
-      // While its rows are still in memory.
+      // While its rows are still cached.
       await bringBack(client, indexes.get(line.table.name) ?? [])
       indexes.delete(line.table.name)
     }
@@ -232,7 +235,7 @@ async function load(
 
 async function finishLoad(client: Client, end: EndLine, tables: TableLine['table'][]): Promise<void> {
   for (const { schema, name, value } of end.sequences) {
-    // That of a table that is left out is not there.
+    // The sequence of a skipped table does not exist.
     await client.query('select setval(to_regclass(format($1, $2::text, $3::text)), $4)', [
       '%I.%I',
       schema,
@@ -246,18 +249,18 @@ async function finishLoad(client: Client, end: EndLine, tables: TableLine['table
     if (count !== expected) throw new Error(`${nameOf(table)} has ${count} rows instead of ${expected}`)
     if (table.schema === 'public') await client.query(`alter table ${quoted(table)} enable trigger user`)
   }
-  // Jobs are unlocked, because the process that held them belongs to the other database.
+  // Unlock jobs, because their process belongs to the other database.
   await client.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null')
   await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null')
 }
 
-/** What was taken off a table: the statement that makes it again. */
+/** A dropped constraint or index: the statement that recreates it. */
 interface TakenOff {
   readonly table: string
   readonly again: string
 }
 
-/** The rows arrive table by table; their references are checked, all of them, when the constraints come back. */
+/** Drops foreign keys while rows arrive table by table; recreating them checks all references. */
 async function takeForeignKeysOff(client: Client): Promise<TakenOff[]> {
   return takeOff(
     client,
@@ -268,8 +271,8 @@ async function takeForeignKeysOff(client: Client): Promise<TakenOff[]> {
 }
 
 /**
- * Without references, after `takeForeignKeysOff`. An index that is kept up row by row costs the more the larger it is; made at once from all
- * rows it is sorted once, and what is to be unique is checked then.
+ * Drops indexes, after `takeForeignKeysOff`. Building them at once sorts once and checks uniqueness, while
+ * row-by-row updates grow slower with size.
  */
 async function takeIndexesOff(client: Client): Promise<TakenOff[]> {
   return takeOff(
@@ -293,12 +296,12 @@ async function takeOff(client: Client, query: string): Promise<TakenOff[]> {
 }
 
 async function bringBack(client: Client, taken: readonly TakenOff[]): Promise<void> {
-  // A sort that fits is done in memory.
+  // Enough for sorts in memory.
   await client.query(`set local maintenance_work_mem = '256MB'`)
   for (const { again } of taken) await client.query(again)
 }
 
-/** Refuses (`StartError`) a database that a server uses. */
+/** Throws `StartError` if a server uses the database. */
 export async function refuseServed(url: string): Promise<void> {
   const client = await connect(url)
   await refuseUsed(client, true).finally(() => client.end())
@@ -341,7 +344,7 @@ async function readVersions(
   return { takenAt: row.taken_at.toISOString(), migration: row.migration, jobsMigration: row.jobs_migration }
 }
 
-/** Generated columns are left out, because the database computes them. */
+/** Skips generated columns, which the database computes. */
 async function readTables(client: Client): Promise<TableLine['table'][]> {
   const { rows } = await client.query<TableLine['table']>(
     `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

@@ -4,11 +4,11 @@ import { trimZeros } from '../../shared/money.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
 // Rules: LOG-3
-/** The append-only tables that the journal says, in the order in which a pass takes them. */
+/** The append-only tables behind the journal, in reading order. */
 export const journalSources = ['campaign_changes', 'price_changes', 'journal_facts', 'postings'] as const
 export type JournalSource = (typeof journalSources)[number]
 
-/** A row of a source, said as an entry. */
+/** A source row as an entry. */
 export interface SaidRow {
   readonly source: JournalSource
   readonly rowId: string
@@ -16,12 +16,13 @@ export interface SaidRow {
   readonly entry: string
 }
 
-/** Of a value that is longer only its hash is said. */
+/** Of a longer value only the hash is recorded. */
 const VALUE_BYTES_MAX = 8_192
 
 /**
- * The rows of all sources that a log lacks, as entries: at most `limit` of each. What the terms became stands in the order of its time,
- * because settings and price change under one lock; then the facts, then what was booked. `docs/journal.md` says what stands in each entry.
+ * The rows of all sources that a log lacks, as entries, at most `limit` of each. Settings and price come in
+ * order of time, because they change under one lock; then facts, then postings. `docs/journal.md` specifies
+ * the entries.
  */
 export async function readSaid(
   tx: Queryable,
@@ -29,7 +30,7 @@ export async function readSaid(
   settled: ReadonlyMap<JournalSource, string>,
   limit: number,
 ): Promise<SaidRow[]> {
-  // What is booked depends on terms, so it is read first: whatever is committed meanwhile of either comes with what it depends on.
+  // Read postings first, because they depend on terms: later reads then include the terms they need.
   const postings = await readPostings(tx, log, settled.get('postings') ?? '0', limit)
   const facts = await readFacts(tx, log, settled.get('journal_facts') ?? '0', limit)
   const terms = await readTerms(tx, log, settled, limit)
@@ -37,7 +38,7 @@ export async function readSaid(
   return [...merged(of('campaign_changes'), of('price_changes')), ...facts, ...postings]
 }
 
-/** Two sources by time; the rows of each keep their order, which a clock that was set back doesn't change. */
+/** Merges two sources by time; each keeps its own order, even if a clock was set back. */
 function merged(settings: readonly SaidRow[], prices: readonly SaidRow[]): SaidRow[] {
   const rest = [...prices]
   const rows: SaidRow[] = []
@@ -48,12 +49,11 @@ function merged(settings: readonly SaidRow[], prices: readonly SaidRow[]): SaidR
   return [...rows, ...rest]
 }
 
-/** An entry of docs/journal.md with what all of them have. */
+/** Builds an entry of docs/journal.md with the common fields. */
 export function entryOf(kind: string, at: string, row: string, fields: Record<string, Canonical>): string {
   return canonicalJson({ v: 1, kind, at, row, ...fields })
 }
 
-/** A setting's value, or the hash of one that is too long. */
 export function valueOf(value: unknown): Canonical {
   const text = canonicalJson(value as Canonical)
   const bytes = Buffer.byteLength(text)
@@ -73,7 +73,7 @@ interface TermsRow {
   readonly reason: string
 }
 
-/** Settings and prices in one statement, so from one snapshot: a price is never said without the setting that was changed before it. */
+/** Reads settings and prices from one snapshot, so that no price precedes the setting changed before it. */
 async function readTerms(
   tx: Queryable,
   log: number,
@@ -119,7 +119,7 @@ interface FactRow {
   readonly at: Date
 }
 
-/** Facts are said as the functions of functions/journal wrote them; what is of places in another log is said in that one alone. */
+/** Facts as written by functions/journal. Facts about places in another log belong to that log only. */
 async function readFacts(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
   const rows = await tx.query<FactRow>(
     sql`select f.id, f.kind, f.subject, f.said, f.at from journal_facts f
@@ -252,10 +252,13 @@ function orderFields(row: PostingRow): Record<string, Canonical> {
   }
 }
 
-/** Without its sign: the kind says which way it goes. */
+/** Without sign, because the kind implies the direction. */
 const amount = (signed: string) => trimZeros(signed.replace(/^-/, ''))
 
-/** The name of an order in the journal: its token is the secret of its page's address, so only its buyer can find it. */
+/**
+ * An order's name in the journal, a hash that only its buyer can recognise, because its token is the secret
+ * of its page.
+ */
 function hashOfOrder(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { TILE_WIDTH } from './tree.ts'
 import { readWhole, writeWhole } from './whole-file.ts'
 
-/** What gives the files of a log; the journal does. */
+/** The source of a log's files, usually the journal. */
 export interface LogFiles {
-  /** The newest checkpoint and the key that has signed it. */
+  /** The newest checkpoint and its signing key. */
   signed(): Promise<{ note: string; vkey: string } | undefined>
   tile(level: number, number: bigint, width: number): Promise<Buffer | undefined>
   bundle(number: bigint, width: number): Promise<Buffer | undefined>
@@ -14,8 +14,9 @@ export interface LogFiles {
 
 // Rules: LOG-29
 /**
- * Writes a log as static files (C2SP tlog-tiles). What never changes is written once and before the checkpoint that needs it. Returns the
- * size of the log, or undefined where it has not begun; throws where the folder holds another log.
+ * Writes a log as static files (C2SP tlog-tiles). Immutable files are written once, before the checkpoint
+ * that needs them. Returns the size, undefined before the log's beginning; throws if the folder has another
+ * log.
  */
 export async function exportLog(log: LogFiles, folder: string): Promise<bigint | undefined> {
   const signed = await log.signed()
@@ -37,7 +38,7 @@ export async function exportLog(log: LogFiles, folder: string): Promise<bigint |
   return size
 }
 
-/** By which keys the log was signed before. */
+/** Writes the checkpoints of replaced keys. */
 async function writeRotations(log: LogFiles, folder: string): Promise<void> {
   for (let number = 1n; ; number++) {
     const note = await log.rotation(number)
@@ -46,7 +47,7 @@ async function writeRotations(log: LogFiles, folder: string): Promise<void> {
   }
 }
 
-/** Every tile of a tree, full or not. */
+/** All tiles of a tree, full and partial. */
 function* tilesOf(size: bigint): Generator<{ level: number; number: bigint; width: number }> {
   const whole = BigInt(TILE_WIDTH)
   for (let level = 0, count = size; count > 0n; level++, count /= whole)
@@ -56,7 +57,7 @@ function* tilesOf(size: bigint): Generator<{ level: number; number: bigint; widt
     }
 }
 
-/** N in groups of three digits, and the width where it is not full. */
+/** N in groups of three digits, with the width of a partial tile. */
 function pathOf(number: bigint, width: number): string {
   const digits = String(number)
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) ?? []

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readWhole, writeWhole } from './whole-file.ts'
 
 // Rules: LOG-4
-/** The newest checkpoint that left this machine. */
+/** The newest published checkpoint. */
 export interface PublishedHead {
   readonly origin: string
   readonly size: string
@@ -14,8 +14,8 @@ export interface PublishedHead {
 export const headFileOf = (dataDir: string) => new HeadFile(join(dataDir, 'journal-head.json'))
 
 /**
- * What was published last, in a file beside the database and not in it: a database that is restored from a backup goes back in time, the
- * file does not, and a log that would then sign another history notices.
+ * The last published head, in a file outside of the database. A restored database goes back in time but the
+ * file does not, so a log that would sign another history is noticed.
  */
 export class HeadFile {
   readonly #path: string
@@ -24,7 +24,7 @@ export class HeadFile {
     this.#path = path
   }
 
-  /** Null where nothing was published from this machine. */
+  /** Null if nothing was published from this machine. */
   async read(): Promise<PublishedHead | null> {
     const text = await readWhole(this.#path)
     return text === null ? null : (JSON.parse(text) as PublishedHead)

@@ -4,9 +4,9 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { proofOf } from './receipts.ts'
 import { leafNode, packTile, SumTreeBuilder, sumPath, unpackTile } from './sum-tree.ts'
 
-/** Leaves that are read at once. */
+/** Leaves per read. */
 const LEAVES_AT_ONCE = 8_192
-/** Of how many trees leaves and tiles are kept, so that a buyer can look for some days. */
+/** Trees whose leaves and tiles are kept, so that buyers can check for some days. */
 const TREES_KEPT = 3
 const MICRO = 1_000_000n
 
@@ -15,7 +15,7 @@ interface TreeToMake {
   readonly log: number
   readonly day: string
   readonly origin: string
-  /** Of the entry that cut it. */
+  /** Index of the entry that cut it. */
   readonly place: string
 }
 
@@ -28,18 +28,21 @@ interface LeafRow {
   readonly granted: string
 }
 
-/** A buyer's leaf, the way from it to the root, and the proof that the journal says this root; `docs/journal.md` says what stands in it. */
+/**
+ * A buyer's leaf, its path to the root, and the proof that the journal has this root; specified in
+ * `docs/journal.md`.
+ */
 export interface HoldingProof {
-  /** The newest day whose tree the journal says; null before the first. */
+  /** The newest day with a tree in the journal; null before the first. */
   readonly day: string | null
-  /** The file; null where the buyer has no leaf in it. */
+  /** The file; null if the buyer has no leaf. */
   readonly file: string | null
-  /** The key that has signed what is in the file; null where there is none. */
+  /** The key that signed the file's content; null without one. */
   readonly vkey: string | null
 }
 
 // Rules: LOG-11
-/** For a job: cuts a tree of what buyers hold once a day, and makes it once the journal says where it was cut. */
+/** For a job: cuts a tree of holdings once a day, and builds it once the journal has the cut. */
 export async function makeHoldingTrees(db: Database): Promise<void> {
   await db.query(sql`select cut_holdings()`)
   await db.transaction(async (tx) => {
@@ -125,7 +128,7 @@ function microOf(tokens: string): bigint {
 const tokensOf = (units: bigint) =>
   trimZeros(`${units / MICRO}.${(units % MICRO).toString().padStart(6, '0')}`)
 
-/** What proves to a buyer that their holdings are counted in the newest tree that the journal says. */
+/** Proves to a buyer that the newest tree includes their holdings. */
 export async function holdingProofOf(
   db: Database,
   witnesses: readonly string[],

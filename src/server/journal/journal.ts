@@ -18,11 +18,11 @@ const HASH_BYTES = 32
 
 export type JournalNeeds = SequencerNeeds & WitnessesNeeds
 
-/** The public journal: an append-only log of what the public figures follow from (docs/journal.md). */
+/** The transparency log behind the public figures (docs/journal.md). */
 export class Journal {
-  /** What writes it; one process of all does. */
+  /** Writes the log, in one process of all. */
   readonly sequencer: Sequencer
-  /** Whom it is shown to. */
+  /** The witnesses of the log. */
   readonly witnesses: Witnesses
   readonly #db: Database
 
@@ -32,12 +32,12 @@ export class Journal {
     this.witnesses = new Witnesses(needs)
   }
 
-  /** The newest signed checkpoint, with what witnesses have signed under it; undefined before the log's beginning. */
+  /** The newest signed checkpoint with its cosignatures; undefined before the log's beginning. */
   async checkpoint(): Promise<string | undefined> {
     return (await this.signed())?.note
   }
 
-  /** The same with the key that has signed it, as both stand at one moment. */
+  /** The newest checkpoint and its signing key, read together. */
   signed(): Promise<{ note: string; vkey: string } | undefined> {
     return this.#db.maybeOne<{ note: string; vkey: string }>(
       sql`select l.vkey, c.note || coalesce((select string_agg(w.line, '' order by w.witness) from journal_cosignatures w
@@ -46,22 +46,22 @@ export class Journal {
     )
   }
 
-  /** For a job: says how often operators did what, on each day that is over. */
+  /** For a job: records the number of operators' actions for each finished day. */
   async countActions(): Promise<void> {
     await this.#db.query(sql`select count_actions()`)
   }
 
-  /** For a job: sums up what buyers hold, once a day. */
+  /** For a job: sums up the buyers' holdings once a day. */
   sumHoldings(): Promise<void> {
     return makeHoldingTrees(this.#db)
   }
 
-  /** For a job: announces the addresses of wallets before orders get them. */
+  /** For a job: announces wallets' addresses before orders get them. */
   announceWallets(open: OpenAccount): Promise<void> {
     return announceWallets(this.#db, open)
   }
 
-  /** What proves to a buyer whose the address of their order is, by keys that anybody can compare. */
+  /** Proves the origin of an order's address, with the keys to check it. */
   async addressProof(
     orderToken: string,
     open: OpenAccount,
@@ -69,12 +69,12 @@ export class Journal {
     return this.#named(await addressProofOf(this.#db, this.witnesses.keys, orderToken, open))
   }
 
-  /** What proves to a buyer that what they hold is in the sum that the journal says, by keys that anybody can compare. */
+  /** Proves that the buyer's holdings are in the journal's total, with the keys to check it. */
   async holdingProof(userId: string): Promise<HoldingProof & Omit<OrderProof, 'proof'>> {
     return this.#named(await holdingProofOf(this.#db, this.witnesses.keys, userId))
   }
 
-  /** What the journal says of itself; undefined before its beginning. */
+  /** The journal's head; undefined before its beginning. */
   async head(db: Queryable = this.#db): Promise<JournalHead | undefined> {
     const row = await db.maybeOne<Omit<JournalHead, 'witnesses'> & { log: number }>(
       sql`select l.id as log, l.origin, l.vkey, l.size,
@@ -87,7 +87,7 @@ export class Journal {
     return { ...head, witnesses: await this.witnesses.seen(db, log) }
   }
 
-  /** The key that verifies checkpoints; undefined before the log's beginning. */
+  /** The verifier key; undefined before the log's beginning. */
   async vkey(): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ vkey: string }>(
       sql`select vkey from journal_logs order by id desc limit 1`,
@@ -95,7 +95,7 @@ export class Journal {
     return row?.vkey
   }
 
-  /** The checkpoint that both keys have signed when the key was replaced for the `number`-th time; undefined where it was not. */
+  /** The checkpoint of the `number`-th key replacement, signed by both keys; undefined if there was none. */
   async rotation(number: bigint): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ note: string }>(
       sql`select c.note from journal_entries j join journal_checkpoints c on c.log = j.log and c.size = j.place + 1
@@ -104,18 +104,18 @@ export class Journal {
     return row?.note
   }
 
-  /** What proves to an order's buyer that its approval stands in the journal, by keys that anybody can compare. */
+  /** Proves to a buyer that the order's approval is in the journal, with the keys to check it. */
   async receipt(orderToken: string): Promise<OrderProof> {
     const found = await receiptOf(this.#db, this.witnesses.keys, orderToken)
     return this.#named(found ?? { proof: null, vkey: null })
   }
 
-  /** With the keys to check it by: the one that signed it, or where nothing is proven the newest. */
+  /** Adds the keys: the proof's signing key, or else the newest. */
   async #named<T extends { readonly vkey: string | null }>(found: T) {
     return { ...found, vkey: found.vkey ?? (await this.vkey()) ?? null, witnesses: this.witnesses.keys }
   }
 
-  /** The first `width` hashes of a tile; undefined where it has fewer. */
+  /** The first `width` hashes of a tile; undefined if it has fewer. */
   async tile(level: number, number: bigint, width: number): Promise<Buffer | undefined> {
     const row = await this.#db.maybeOne<{ hashes: Buffer }>(
       sql`select hashes from journal_tiles
@@ -125,7 +125,7 @@ export class Journal {
     return row && row.hashes.length >= length ? row.hashes.subarray(0, length) : undefined
   }
 
-  /** The first `width` entries of a bundle, each behind its length; undefined where it has fewer. */
+  /** The first `width` entries of a bundle, each with its length; undefined if it has fewer. */
   async bundle(number: bigint, width: number): Promise<Buffer | undefined> {
     const first = number * BigInt(TILE_WIDTH)
     const rows = await this.#db.query<{ entry: string }>(
@@ -144,7 +144,7 @@ export class Journal {
     )
   }
 
-  /** Writes the log as static files below a folder; undefined before its beginning. */
+  /** Writes the log as static files; undefined before its beginning. */
   export(folder: string): Promise<bigint | undefined> {
     return exportLog(this, folder)
   }

@@ -3,7 +3,7 @@ import type { JournalSource, SaidRow } from './entries.ts'
 import { type ReadTiles, tileName } from './proofs.ts'
 import { type GrowingTree, growingTiles, type Tile, type TilePlace } from './tree.ts'
 
-/** A log's row: the newest one is written. */
+/** A log's row; the newest log is the active one. */
 export interface LogRow {
   readonly id: number
   readonly origin: string
@@ -12,26 +12,26 @@ export interface LogRow {
   readonly size: string
 }
 
-/** An entry that is not in the log yet, with the row that it says. */
+/** An entry not yet in the log, with its source row. */
 export type NewEntry = Pick<SaidRow, 'rowId' | 'entry'> & { readonly source: string }
 
-/** How far a source is in a log. */
+/** A source's progress in a log. */
 export interface SourceRow {
   readonly source: JournalSource
-  /** No row up to this id is missing, and none can appear any more. */
+  /** All rows up to this id are in the log, and no more can appear. */
   readonly settled_id: string
   readonly seen_id: string | null
   readonly seen_xid: string | null
 }
 
-/** Locks the newest log, so that one writer at a time appends to it. */
+/** Locks the newest log, so that only one writer appends. */
 export function lockNewestLog(tx: Queryable): Promise<LogRow | undefined> {
   return tx.maybeOne<LogRow>(
     sql`select id, origin, vkey, key_encrypted, size from journal_logs order by id desc limit 1 for update`,
   )
 }
 
-/** The tiles of a log's tree that are not full. */
+/** The partial tiles of a log's tree. */
 export function readGrowingTiles(tx: Queryable, log: number, size: bigint): Promise<Tile[]> {
   return readTiles(tx, log, growingTiles(size))
 }
@@ -46,13 +46,13 @@ async function readTiles(db: Queryable, log: number, places: readonly TilePlace[
   return rows.map((row) => ({ ...row, number: BigInt(row.number) }))
 }
 
-/** Reads a log's tiles for a proof. */
+/** Returns a reader of a log's tiles for proofs. */
 export function tileReader(db: Queryable, log: number): ReadTiles {
   return async (places) =>
     new Map((await readTiles(db, log, places)).map((tile) => [tileName(tile), tile.hashes]))
 }
 
-/** Appends `rows` behind the entries there are. */
+/** Appends `rows` after the existing entries. */
 export async function appendEntries(tx: Queryable, log: LogRow, rows: readonly NewEntry[]): Promise<void> {
   await tx.query(
     sql`insert into journal_entries (log, place, source, row_id, entry)
@@ -62,7 +62,7 @@ export async function appendEntries(tx: Queryable, log: LogRow, rows: readonly N
   )
 }
 
-/** Keeps a tree that has grown, and its signed checkpoint. */
+/** Stores a grown tree and its signed checkpoint. */
 export async function keepTree(
   tx: Queryable,
   log: LogRow,

@@ -1,25 +1,25 @@
 import { HASH_BYTES, nodeHash, perfectRoot, split, TILE_WIDTH, type TilePlace } from './tree.ts'
 
-// Proofs of RFC 6962, sections 2.1.1 and 2.1.2, made of tiles.
+// Proofs of RFC 6962, sections 2.1.1 and 2.1.2, from tiles.
 
-/** Hashes of a proof that no log needs more of. */
+/** The most hashes of a proof. */
 export const PROOF_HASHES_MAX = 63
-/** A tile's hashes stand eight levels of the tree above those of the level below. */
+/** Each tile level is eight tree levels higher. */
 const TILE_HEIGHT = 8n
 
-/** Entries from `start` up to, not including, `end`. */
+/** Entries from `start`, up to and excluding `end`. */
 interface Range {
   readonly start: bigint
   readonly end: bigint
 }
 
-/** What reads tiles, each with the hashes that it has so far. */
+/** Reads tiles with their current hashes. */
 export type ReadTiles = (places: readonly TilePlace[]) => Promise<ReadonlyMap<string, Buffer>>
 
-/** Names a tile among others. */
+/** Identifies a tile. */
 export const tileName = ({ level, number }: TilePlace) => `${level}/${number}`
 
-/** That the tree of the first `oldSize` entries is the beginning of that of `newSize`. */
+/** Proves that the tree of `oldSize` entries is a prefix of that of `newSize`. */
 export function consistencyProof(oldSize: bigint, newSize: bigint, read: ReadTiles): Promise<Buffer[]> {
   if (oldSize === 0n || oldSize === newSize) return Promise.resolve([])
   const ranges: Range[] = []
@@ -31,7 +31,7 @@ export function consistencyProof(oldSize: bigint, newSize: bigint, read: ReadTil
     if (isLeft) end = middle
     else start = middle
   }
-  // The old tree as a whole is known to who asks.
+  // The caller knows the old root.
   return hashesOf(start === 0n ? ranges : [{ start, end }, ...ranges], read)
 }
 
@@ -49,7 +49,7 @@ export function inclusionProof(place: bigint, size: bigint, read: ReadTiles): Pr
   return hashesOf(ranges, read)
 }
 
-/** The root to which a leaf and its path lead (RFC 9162, section 2.1.3.2). */
+/** The root of a leaf and its path (RFC 9162, section 2.1.3.2). */
 export function rootOf(place: bigint, size: bigint, leaf: Buffer, path: readonly Buffer[]): Buffer {
   let [at, last, hash] = [place, size - 1n, leaf]
   for (const sibling of path) {
@@ -68,7 +68,7 @@ function splitOf(width: bigint): bigint {
   return power
 }
 
-/** The hash of a perfect subtree stands in one tile: where, and over how many of its hashes. */
+/** The tile of a perfect subtree's hash, and how many of the tile's hashes it covers. */
 function placeOf({ start, end }: Range): TilePlace & { readonly at: number; readonly count: number } {
   let level = 0n
   while (end - start >= 1n << (TILE_HEIGHT * (level + 1n))) level += 1n
@@ -83,7 +83,7 @@ function placeOf({ start, end }: Range): TilePlace & { readonly at: number; read
   }
 }
 
-/** The perfect subtrees that a range splits into, the largest first. The range starts where its largest one can. */
+/** A range's perfect subtrees, largest first. The range must start where its largest one can. */
 function perfectRanges({ start, end }: Range): Range[] {
   const ranges: Range[] = []
   for (let at = start; at < end; ) {
@@ -111,14 +111,17 @@ async function hashesOf(ranges: readonly Range[], read: ReadTiles): Promise<Buff
   )
 }
 
-/** A tree by its size and root. */
+/** A tree's size and root. */
 export interface TreeHead {
   readonly size: bigint
   readonly root: Buffer
 }
 
 // Rules: LOG-30
-/** Whether the proof leads from the older tree to the newer one: RFC 9162, section 2.1.4.2. An empty tree is the beginning of any. */
+/**
+ * True if the proof leads from the older tree to the newer (RFC 9162, section 2.1.4.2). An empty tree
+ * precedes any.
+ */
 export function isConsistent(older: TreeHead, newer: TreeHead, proof: readonly Buffer[]): boolean {
   if (older.size === 0n) return proof.length === 0
   if (older.size === newer.size) return proof.length === 0 && older.root.equals(newer.root)

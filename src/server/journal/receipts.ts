@@ -2,7 +2,7 @@ import { type Database, sql } from '../database/database.ts'
 import { tileReader } from './log-rows.ts'
 import { inclusionProof } from './proofs.ts'
 
-/** How many of the newest cosigned checkpoints are looked through for the one that most have signed. */
+/** How many of the newest cosigned checkpoints are compared. */
 const LOOKED_THROUGH = 100
 
 interface Place {
@@ -11,7 +11,9 @@ interface Place {
   readonly entry: string
 }
 
-/** A proof with the key that has signed its checkpoint: read in one statement, because a key may be replaced between two. */
+/**
+ * A proof with the key of its checkpoint, read in one statement, because a key may be replaced between two.
+ */
 export interface SignedProof {
   readonly proof: string
   readonly vkey: string
@@ -19,8 +21,8 @@ export interface SignedProof {
 
 // Rules: LOG-7
 /**
- * The proof that an order's approval stands in the journal (C2SP tlog-proof): the entry itself as extra data, its place, the hashes up to
- * the root, and a signed checkpoint with what witnesses signed under it. Null while the order stands not approved or is not said yet.
+ * The proof that an order's approval is in the journal (C2SP tlog-proof): entry, index, hashes up to the
+ * root, and a signed checkpoint with cosignatures. Null if the order is not approved or not recorded yet.
  */
 export async function receiptOf(
   db: Database,
@@ -37,7 +39,7 @@ export async function receiptOf(
   return found ? proofOf(db, witnesses, found) : null
 }
 
-/** The proof that an entry stands in the journal, under the checkpoint that most witnesses have signed. */
+/** The proof of an entry under the checkpoint with the most cosignatures. */
 export async function proofOf(
   db: Database,
   witnesses: readonly string[],
@@ -56,7 +58,9 @@ export async function proofOf(
   return { proof: lines.join('\n'), vkey }
 }
 
-/** Of the newest checkpoints that hold an entry and that today's key has signed, the one under which most witnesses have signed. */
+/**
+ * Of the newest checkpoints that include an entry and carry today's key, the one with the most cosignatures.
+ */
 function readCheckpoint(
   db: Database,
   witnesses: readonly string[],

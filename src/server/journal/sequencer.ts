@@ -16,25 +16,25 @@ import {
 } from './log-rows.ts'
 import { GrowingTree, leafHash } from './tree.ts'
 
-/** Entries of one pass, so that its transaction stays short. */
+/** Entries per pass, to keep its transaction short. */
 const PASS_MAX = 5_000
 
 // Rules: LOG-4
-/** Why the journal is not written: what was published from here is not what the database holds. */
+/** Why the journal stopped: the database differs from the published head. */
 export type JournalHalt = 'behind' | 'forked'
 
 export interface SequencerNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Host and, where it is not the scheme's own, port of the site. */
+  /** The site's host and, if not the default, port. */
   readonly host: string
   readonly head: Pick<HeadFile, 'read' | 'write'>
-  /** Price, public settings and stages, locked so that no change is under way. */
+  /** Reads price, public settings and stages, locked against changes. */
   readonly lockTerms: (tx: Queryable) => Promise<OpeningTerms>
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void }
 }
 
-/** What the log begins with. */
+/** The first entry's content. */
 export interface OpeningTerms {
   readonly priceUsd: string | null
   readonly settings: Readonly<Record<string, unknown>>
@@ -50,14 +50,14 @@ export interface OpeningTerms {
 
 interface Passed {
   readonly written: number
-  /** Null where nothing was signed. */
+  /** Null if nothing was signed. */
   readonly head: PublishedHead | null
   readonly halt: JournalHalt | null
 }
 
-/** What each source holds, and which transactions are over. */
+/** The state of each source, and which transactions have ended. */
 interface Horizon {
-  /** By source the newest id that was given out, and the newest that can be read. */
+  /** By source: the newest assigned and the newest visible id. */
   readonly ids: ReadonlyMap<JournalSource, { readonly given: bigint; readonly visible: bigint }>
   readonly xmin: bigint
   readonly xmax: bigint
@@ -65,9 +65,9 @@ interface Horizon {
 
 // Rules: LOG-1, LOG-9
 /**
- * Writes the log: takes the rows of the append-only sources that it lacks, appends them as entries, and signs the tree, all in one
- * transaction under the log's lock. Orders and approvals pay nothing for it. A row that commits late is appended when it is seen; what it
- * depends on is visible before it.
+ * Writes the log: appends missing rows of the append-only sources and signs the tree, in one transaction
+ * under the log's lock. Orders and approvals are not delayed. A row that commits late is appended once
+ * visible, after everything it depends on.
  */
 export class Sequencer {
   readonly #needs: SequencerNeeds
@@ -77,13 +77,13 @@ export class Sequencer {
     this.#needs = needs
   }
 
-  /** For a job: appends until nothing is left. Returns how many entries. */
+  /** For a job: appends until nothing is left. Returns the number of entries. */
   async run(): Promise<number> {
     let written = 0
     while (await this.#isBehind()) {
       const passed = await this.#needs.db.transaction((tx) => this.#pass(tx))
       this.#note(passed.halt)
-      // What is served from now on was published from here.
+      // From now on this head counts as published.
       if (passed.head) await this.#needs.head.write(passed.head)
       written += passed.written
       if (passed.written < PASS_MAX) break
@@ -92,14 +92,14 @@ export class Sequencer {
   }
 
   /**
-   * Begins another log behind one that can't go on, because the database was restored from before its end. The new one says which log it
-   * follows. Returns its origin.
+   * Starts a new log after one that can't continue, because the database was restored to a time before its
+   * end. The new log names its predecessor. Returns its origin.
    */
   async reopen(): Promise<string> {
     const opened = await this.#needs.db.transaction(async (tx) => {
       const before = await lockNewestLog(tx)
       const published = await this.#needs.head.read()
-      // A database from before the last log doesn't know its name, which another key has.
+      // An older database does not know the last log's name, whose key is different.
       const newest = Math.max(before?.id ?? 0, published ? numberOf(published.origin) : 0)
       return this.#open(tx, newest + 1, published)
     })
@@ -110,9 +110,9 @@ export class Sequencer {
 
   // Rules: LOG-16
   /**
-   * Replaces the key that signs. The entry that says so is the last one under the old key and the first under the new one: its checkpoint
-   * bears both signatures, and the old key is destroyed with the transaction. Returns both verifier keys. Throws where the journal has not
-   * begun or stands still.
+   * Replaces the signing key. The entry about it is the last under the old key and the first under the new:
+   * its checkpoint has both signatures, and the old key is destroyed with the commit. Returns both verifier
+   * keys. Throws if the journal has not begun or is stopped.
    */
   async rotateKey(): Promise<{ previous: string; vkey: string }> {
     const rotated = await this.#needs.db.transaction((tx) => this.#rotateKey(tx))
@@ -145,7 +145,7 @@ export class Sequencer {
     return { previous: log.vkey, vkey: signer.vkey, head }
   }
 
-  /** Whether a pass has anything to do; one cheap statement, twice a second. */
+  /** True if a pass has work; one cheap statement, twice a second. */
   async #isBehind(): Promise<boolean> {
     const { behind } = await this.#needs.db.one<{ behind: boolean }>(
       sql`select coalesce(
@@ -174,7 +174,7 @@ export class Sequencer {
     return { written: rows.length, head, halt: null }
   }
 
-  /** `next` signs too where it is to sign from now on. */
+  /** `next` also signs if it replaces the key. */
   async #append(
     tx: Queryable,
     log: LogRow,
@@ -193,7 +193,7 @@ export class Sequencer {
     return { origin: log.origin, size: String(tree.size), root: root.toString('base64') }
   }
 
-  /** Makes a log with a key of its own, and its first entry: the sale's terms as they stand now. */
+  /** Starts a log with its own key and first entry: the sale's current terms. */
   async #open(
     tx: Queryable,
     id: number,
@@ -217,7 +217,7 @@ export class Sequencer {
           returning id, origin, vkey, key_encrypted, size`,
     )
     await tx.query(sql`select say_what_stands()`)
-    // The terms' history from before is in what they are now.
+    // The first entry has the current terms, so their history is skipped.
     await tx.query(
       sql`insert into journal_sources (log, source, opened_id, settled_id)
           select ${id}, source, id, id
@@ -238,7 +238,6 @@ export class Sequencer {
     return { id, origin: `${this.#needs.host}/journal${id > 1 ? `/${id}` : ''}`, size: '0' }
   }
 
-  /** Said once when it begins and once when it is over. */
   #note(halt: JournalHalt | null): void {
     if (halt === this.#halt) return
     if (halt)
@@ -251,10 +250,10 @@ export class Sequencer {
   }
 }
 
-/** The number of a log by its origin. */
+/** A log's number from its origin. */
 const numberOf = (origin: string) => Number(/\/journal\/(\d+)$/.exec(origin)?.[1] ?? 1)
 
-/** Whether the database holds less than what was published from here, or something else. */
+/** Returns whether the database is behind the published head or has another history. */
 async function haltOf(
   tx: Queryable,
   log: Pick<LogRow, 'id' | 'origin' | 'size'>,
@@ -262,7 +261,8 @@ async function haltOf(
 ): Promise<JournalHalt | null> {
   if (!published) return null
   if (published.origin !== log.origin) {
-    // An older log's head stays where another machine, or a crash, began the newest one. A newer log's is of a later database.
+    // An older log's head remains if the newest log was started by another machine or before a crash. A newer
+    // log's head means an older database.
     const known = await tx.query(sql`select from journal_logs where origin = ${published.origin}`)
     return known.length > 0 ? null : 'behind'
   }
@@ -273,7 +273,7 @@ async function haltOf(
   return kept?.root.toString('base64') === published.root ? null : 'forked'
 }
 
-/** How far each source is. A log that was begun before facts were said takes up what stands. */
+/** Each source's progress. A log from before facts existed starts with the present ones. */
 async function readSources(tx: Queryable, log: number): Promise<SourceRow[]> {
   const read = () =>
     tx.query<SourceRow>(
@@ -286,7 +286,7 @@ async function readSources(tx: Queryable, log: number): Promise<SourceRow[]> {
   return read()
 }
 
-/** The ids first, then the transactions: whoever holds an id that was given out by then has begun by then. */
+/** Reads ids before transactions: the owner of an assigned id has started by then. */
 async function readHorizon(tx: Queryable): Promise<Horizon> {
   const given = await tx.query<{ source: JournalSource; given: string }>(
     composed(
@@ -323,8 +323,8 @@ async function readHorizon(tx: Queryable): Promise<Horizon> {
 }
 
 /**
- * Settles what was seen before, once no transaction from then runs any more, and sees what is there now. A transaction number from the
- * future comes with a restored database, in which none of then runs.
+ * Settles rows seen earlier once all transactions of that time have ended, and records new ones. A
+ * transaction number from the future means a restored database, in which none of them runs.
  */
 async function moveOn(
   tx: Queryable,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A node of a Merkle sum tree: its hash binds the hashes and the sums of both its children. */
+/** A node of a Merkle sum tree: its hash covers both children's hashes and sums. */
 export interface SumNode {
   readonly hash: Buffer
   /** In millionths of a token; never negative. */
   readonly sum: bigint
 }
 
-/** Nodes of one level, up to 256 of them; what lacks behind the last one is empty. */
+/** Up to 256 nodes of one level; missing ones at the end are empty. */
 export interface SumTile {
-  /** How high above the leaves, in steps of eight. */
+  /** Its height above the leaves, in steps of eight. */
   readonly level: number
   readonly number: bigint
   readonly nodes: readonly SumNode[]
@@ -36,7 +36,7 @@ export const leafNode = (leaf: string, sum: bigint): SumNode => ({
   sum,
 })
 
-/** A sum that does not fit into 16 bytes throws: it never wraps. */
+/** Throws for a sum above 16 bytes, so it never overflows. */
 function bytesOf({ hash, sum }: SumNode): Buffer {
   const bytes = Buffer.alloc(NODE_BYTES)
   hash.copy(bytes)
@@ -60,7 +60,7 @@ function emptyOf(height: number): SumNode {
   return empties[height] ?? EMPTY
 }
 
-/** The levels from these nodes up to their root, `height` steps above them. */
+/** The levels from these nodes to their root, `height` steps higher. */
 function levelsOf(nodes: readonly SumNode[], level: number, height: number): SumNode[][] {
   const levels = [[...nodes]]
   for (let step = 0; step < height; step += 1) {
@@ -75,7 +75,7 @@ function levelsOf(nodes: readonly SumNode[], level: number, height: number): Sum
   return levels
 }
 
-/** How many levels a tree of so many leaves has above them. */
+/** The levels above so many leaves. */
 function depthOf(leaves: bigint): number {
   let depth = 0
   while (1n << BigInt(depth) < leaves) depth += 1
@@ -83,7 +83,7 @@ function depthOf(leaves: bigint): number {
 }
 
 // Rules: LOG-12
-/** Builds a tree from its leaves in their order, and gives away each tile as soon as nothing can be added to it. */
+/** Builds a tree from ordered leaves, and releases each tile once it is complete. */
 export class SumTreeBuilder {
   readonly #open: SumNode[][] = []
   readonly #numbers: bigint[] = []
@@ -95,7 +95,7 @@ export class SumTreeBuilder {
     this.#push(0, leaf)
   }
 
-  /** The root over all leaves and what has to be empty beside them. */
+  /** The root over all leaves and the empty rest. */
   finish(): { depth: number; root: SumNode } {
     const depth = depthOf(this.#leaves)
     let tile = 0
@@ -110,7 +110,7 @@ export class SumTreeBuilder {
     return { depth, root: root ?? emptyOf(depth) }
   }
 
-  /** The tiles that are whole since the last call. */
+  /** Tiles completed since the last call. */
   take(): SumTile[] {
     return this.#done.splice(0)
   }
@@ -146,7 +146,7 @@ export function unpackTile(bytes: Buffer): SumNode[] {
   })
 }
 
-/** What stands beside the way from a leaf to the root, from below; `readTile` gives a tile's nodes. */
+/** The siblings on a leaf's path to the root, from below; `readTile` returns a tile's nodes. */
 export async function sumPath(
   index: bigint,
   depth: number,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Hashes of one tile: 256 leaves of a tree of height 8. */
 export const TILE_WIDTH = 256
 export const HASH_BYTES = 32
 const LEAF = Buffer.from([0])
@@ -18,18 +17,17 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
 /** The root of an empty tree. */
 export const emptyRoot = () => createHash('sha256').digest()
 
-/** Where a tile stands: its level, and its place in the level. */
 export interface TilePlace {
   readonly level: number
   readonly number: bigint
 }
 
-/** A tile with what it holds so far, between 1 and 256 hashes. */
+/** A tile with its 1 to 256 current hashes. */
 export interface Tile extends TilePlace {
   readonly hashes: Buffer
 }
 
-/** The last tile of each level of a tree of `size` leaves that is not full; the level below each full one. */
+/** The partial last tile of each level of a tree of `size` leaves. */
 export function growingTiles(size: bigint): TilePlace[] {
   const places: TilePlace[] = []
   for (let level = 0, width = size; width > 0n; level++, width /= BigInt(TILE_WIDTH))
@@ -38,16 +36,16 @@ export function growingTiles(size: bigint): TilePlace[] {
 }
 
 /**
- * A Merkle tree by RFC 6962 that grows at its right edge, as tiles (C2SP tlog-tiles). It holds the tiles that are not full and nothing
- * else: what is full never changes.
+ * An append-only Merkle tree by RFC 6962 in tiles (C2SP tlog-tiles). Holds only partial tiles, because full
+ * ones never change.
  */
 export class GrowingTree {
   #size: bigint
-  /** By level, the hashes of the tile that is not full. */
+  /** By level: the hashes of the partial tile. */
   readonly #edge: Buffer[][]
   readonly #changed = new Map<string, TilePlace & { readonly row: readonly Buffer[] }>()
 
-  /** `tiles` are those that `growingTiles(size)` names. */
+  /** `tiles` must be those of `growingTiles(size)`. */
   constructor(size: bigint, tiles: readonly Tile[]) {
     this.#size = size
     this.#edge = []
@@ -63,7 +61,7 @@ export class GrowingTree {
     this.#size += 1n
   }
 
-  /** The tree's root: the perfect trees of which it is made, hashed together from the smallest on the right. */
+  /** The root: the perfect subtrees hashed together from the smallest on the right. */
   root(): Buffer {
     let root: Buffer | undefined
     for (let level = 0; level < this.#edge.length; level++)
@@ -72,7 +70,7 @@ export class GrowingTree {
     return root ?? emptyRoot()
   }
 
-  /** The tiles that were changed or made since the tree was made here, as they are now. */
+  /** The current content of tiles changed since the construction. */
   changed(): Tile[] {
     return [...this.#changed.values()].map(({ level, number, row }) => ({
       level,
@@ -81,7 +79,7 @@ export class GrowingTree {
     }))
   }
 
-  /** Puts the `place`-th hash of a level in its tile; a tile that becomes full is a hash of the level above. */
+  /** Adds a level's `place`-th hash to its tile; a full tile becomes a hash of the level above. */
   #push(level: number, hash: Buffer, place: bigint): void {
     const hashes = (this.#edge[level] ??= [])
     hashes.push(hash)
@@ -100,7 +98,7 @@ export function split(hashes: Buffer): Buffer[] {
   return parts
 }
 
-/** The roots of the perfect trees of which a row of leaves is made, the largest first. */
+/** The roots of a row's perfect subtrees, largest first. */
 function perfectTrees(leaves: readonly Buffer[]): Buffer[] {
   const roots: Buffer[] = []
   for (let at = 0, width = TILE_WIDTH; width >= 1; width /= 2)

@@ -6,22 +6,22 @@ import { inclusionProof, type ReadTiles, rootOf, tileName } from './proofs.ts'
 import { proofOf } from './receipts.ts'
 import { GrowingTree, growingTiles, leafHash, type Tile, type TilePlace } from './tree.ts'
 
-/** Addresses of one announcement. */
+/** Addresses per announcement. */
 export const ADDRESSES_ANNOUNCED = 10_000
-/** Addresses that one transaction keeps: whole tiles. */
+/** Addresses per transaction: whole tiles. */
 const SLICE = 512
-/** Slices of one run of the job, so that what else leads waits for none. */
+/** Slices per run of the job, so that other jobs need not wait. */
 const SLICES_A_RUN = 4
-/** Addresses that are derived before anything else has its turn: a few milliseconds. */
+/** Addresses derived before yielding: a few milliseconds. */
 const AT_ONCE = 8
 
-/** An account key as text, and the addresses that it gives. */
+/** An account key as text, with its addresses. */
 export interface Account {
   readonly key: string
   addressAt(index: number): string
 }
 
-/** Opens the account of a wallet; null where it has no key, or none that can be opened. */
+/** Opens a wallet's account; null without a usable key. */
 export type OpenAccount = (tx: Queryable, walletId: number) => Promise<Account | null>
 
 interface Announcement {
@@ -34,7 +34,7 @@ interface Announcement {
   readonly size: number
 }
 
-/** Leaf and tree are specified in docs/journal.md, and made once more by `leaf_of_address`. */
+/** Leaf and tree are specified in docs/journal.md; `leaf_of_address` computes the same. */
 function addressLeaf(
   { key_hash: key, seed }: Pick<Announcement, 'key_hash' | 'seed'>,
   index: number,
@@ -46,7 +46,7 @@ function addressLeaf(
   return canonicalJson({ v: 1, address, index, key: key.toString('hex'), salt })
 }
 
-/** Of the leaf that an address has in the tree of a range with this key and seed. */
+/** The hash of an address's leaf in a range with this key and seed. */
 export function addressLeafHash(
   range: Pick<Announcement, 'key_hash' | 'seed'>,
   index: number,
@@ -57,8 +57,9 @@ export function addressLeafHash(
 
 // Rules: LOG-13
 /**
- * For a job: announces the addresses of each checked wallet, the first ones at once and the next ones before they are needed. What is
- * derived is kept slice by slice, so that whoever is interrupted goes on there; nothing is locked while keys are reckoned with.
+ * For a job: announces the addresses of each checked wallet, and the next range before it is needed. Derived
+ * addresses are stored in slices, so that an interruption loses little; nothing is locked during the
+ * derivation.
  */
 export async function announceWallets(
   db: Database,
@@ -80,7 +81,7 @@ export async function announceWallets(
   }
 }
 
-/** A fifth of a range before its end the next one begins. */
+/** Starts the next range when a fifth of the current one is left. */
 async function beginRanges(db: Database, open: OpenAccount, count: number): Promise<void> {
   const due = await db.query<{ id: number; announced: number }>(
     sql`select w.id, coalesce(max(n.first_index + n.count), 0)::integer as announced
@@ -102,7 +103,7 @@ async function beginRanges(db: Database, open: OpenAccount, count: number): Prom
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** Adds the next addresses to a range's tree, unless somebody else did meanwhile. Returns how many it has. */
+/** Adds addresses to a range's tree, unless another process did. Returns its size. */
 async function addSlice(db: Database, range: Announcement, account: Account, size: number): Promise<number> {
   const end = Math.min(size + SLICE, range.count)
   const leaves: Buffer[] = []
@@ -150,19 +151,25 @@ const tilesOf =
   async (places) =>
     new Map((await readTiles(db, announcement, places)).map((tile) => [tileName(tile), tile.hashes]))
 
-/** What an order's address is in the journal, and the file that proves it; docs/journal.md says what stands in it. */
+/** The journal's statement about an order's address, and the proof file; specified in docs/journal.md. */
 export interface AddressProof {
   /**
-   * `announced`: one of a wallet that the journal announced; `fixed`: the same for all orders, and the journal says it of the currency;
-   * `other`: the journal announced another one under its number, or the wallet's key does not give it; `escrow`: a contract is paid, no
-   * address; `unsaid`: the journal says nothing of it (yet).
+   * `announced`: an address of a wallet in the journal. `fixed`: the journal's one address for all orders of
+   * the currency. `other`: the journal has another address for this index, or the wallet's key gives another.
+   * `escrow`: paid to a contract. `unsaid`: not in the journal (yet).
    */
   readonly state: 'announced' | 'fixed' | 'other' | 'escrow' | 'unsaid'
-  /** When the journal was told; of a fixed address, when it was shown to everybody from then on; null where it says nothing. */
+  /**
+   * When the journal announced it; for a fixed address, the start of its unbroken use; null if it is not in
+   * the journal.
+   */
   readonly announcedAt: string | null
-  /** Null, too, where the journal says of an address what the wallet's key does not give: nobody is to trust such a proof. */
+  /**
+   * Also null if the journal's address does not derive from the wallet's key, because such a proof would
+   * mislead.
+   */
   readonly file: string | null
-  /** The key that has signed what is in the file; null where there is none. */
+  /** The key that signed the file's content; null without one. */
   readonly vkey: string | null
 }
 
@@ -176,8 +183,8 @@ interface OrderRow {
 
 // Rules: LOG-14
 /**
- * Proves where the address of an order comes from. What the journal was made to say is not enough: the wallet's key, which no hand in the
- * database can replace unnoticed, has to give the address, too.
+ * Proves the origin of an order's address. The journal alone is not enough, because somebody could make it
+ * record anything: the address must also derive from the wallet's key, which can't be replaced unnoticed.
  */
 export async function addressProofOf(
   db: Database,
@@ -232,7 +239,7 @@ function walletEntryOf(
   )
 }
 
-/** Whether a range is of this account, and the address under the index that the database gives it. */
+/** True if a range belongs to this account, and it derives the address at the database's index. */
 function isOfKey(
   account: Account | null,
   { key_hash, index }: Pick<Announcement, 'key_hash'> & { index: number },
@@ -243,8 +250,8 @@ function isOfKey(
 
 // Rules: LOG-15
 /**
- * What began to show an address to everybody, without a break until the order was given it: a thief who showed an own one for a
- * moment, long before, must not have it called an old one. Where the journal says only later that it is shown, that is what counts.
+ * The entry since which an address was shown without a break until the order got it. A thief's address shown
+ * briefly long before must not count as old. If the journal recorded it later, that time counts.
  */
 async function fixedEntryOf(
   db: Database,

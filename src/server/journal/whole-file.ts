@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Null where there is none. */
+/** Null if there is none. */
 export async function readWhole(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -11,7 +11,7 @@ export async function readWhole(path: string): Promise<string | null> {
   }
 }
 
-/** Whole or not at all, and on the disk when it returns. */
+/** Writes a file atomically; it is on disk on return. */
 export async function writeWhole(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const next = `${path}.next`

@@ -20,11 +20,13 @@ import { readWhole, writeWhole } from './whole-file.ts'
 export interface WitnessNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** The name under which this installation says what it has seen. */
+  /** This witness's name. */
   readonly name: string
-  /** Keys of the logs that it looks at; of several of one log each replaces the one before it. */
+  /** The keys of watched logs; a later key of the same log replaces the earlier ones. */
   readonly logs: readonly NoteKey[]
-  /** The newest checkpoint that was cosigned of each log, beside the database: a backup that is restored knows less. */
+  /**
+   * The newest cosigned checkpoint of each log, outside of the database, because a restored backup is older.
+   */
   readonly kept: KeptNotes
 }
 
@@ -34,7 +36,7 @@ export interface KeptNotes {
   write(origin: string, note: string): Promise<void>
 }
 
-/** In files of the server's folder, each a signed checkpoint as it is served. */
+/** Stores the signed checkpoints as files of the server's folder. */
 export function keptNotesIn(dataDir: string): KeptNotes {
   const pathOf = (origin: string) => join(dataDir, 'witness', originHash(origin))
   return {
@@ -43,7 +45,9 @@ export function keptNotesIn(dataDir: string): KeptNotes {
   }
 }
 
-/** What `add-checkpoint` answers: cosignatures, the size to prove from, or only a status (C2SP tlog-witness). */
+/**
+ * The result of `add-checkpoint`: cosignatures, the size to prove from, or only a status (C2SP tlog-witness).
+ */
 export type WitnessAnswer =
   | { readonly status: 200; readonly lines: string }
   | { readonly status: 409; readonly size: bigint }
@@ -56,10 +60,10 @@ interface Asked {
   readonly signatures: NonNullable<ReturnType<typeof splitNote>>['signatures']
 }
 
-/** Which of a log's keys have signed what is asked. */
+/** The log's keys that signed a request. */
 interface SignedBy {
   readonly lines: string
-  /** The place of the newest of them among the log's `keys`. */
+  /** The newest one's index among the log's `keys`. */
   readonly rank: number
   readonly keys: readonly NoteKey[]
 }
@@ -69,8 +73,8 @@ const KEY_ROW = 1
 
 // Rules: LOG-27, LOG-30
 /**
- * Looks at the logs of others and says, with its time, which tree of each it has seen. It never says so of two trees of which one is not
- * the beginning of the other: what it said last of a log is compared and replaced under one lock, before anybody hears the new word.
+ * Cosigns the trees of other logs. It never signs two trees that are not prefixes of each other: the last
+ * signed tree is compared and replaced under one lock before the answer.
  */
 export class Witness {
   readonly #needs: WitnessNeeds
@@ -79,12 +83,12 @@ export class Witness {
     this.#needs = needs
   }
 
-  /** The key that verifies its cosignatures; made when it is first needed. */
+  /** The verifier key of its cosignatures, created on first use. */
   async vkey(): Promise<string> {
     return (await this.#signer()).vkey
   }
 
-  /** Takes the body of a request to `add-checkpoint`. */
+  /** Handles the body of `add-checkpoint`. */
   async addCheckpoint(body: string): Promise<WitnessAnswer> {
     const asked = parseAsked(body)
     if (!asked) return { status: 400 }
@@ -99,7 +103,7 @@ export class Witness {
     return this.#needs.db.transaction((tx) => this.#cosign(tx, asked, by, signer))
   }
 
-  /** The newest checkpoint that was cosigned of the log whose origin has this hash; undefined where there is none. */
+  /** The newest cosigned checkpoint of the log whose origin has this hash; undefined if there is none. */
   async seen(hash: string): Promise<string | undefined> {
     const log = this.#needs.logs.find(({ name }) => originHash(name) === hash)
     return log && (await this.#newest(this.#needs.db, log.name))?.note
@@ -111,7 +115,7 @@ export class Witness {
     await tx.query(sql`insert into witnessed_logs (origin) values (${origin}) on conflict do nothing`)
     await tx.query(sql`select from witnessed_logs where origin = ${origin} for update`)
     const last = await this.#newest(tx, origin)
-    // Once the next key has signed, whoever has the one before it is not the log.
+    // Once the next key has signed, the previous key is no longer the log's.
     if (last && by.rank < rankOf(by.keys, splitNote(last.note)?.signatures ?? [])) return { status: 403 }
     const newest = last?.tree ?? NOTHING
     if (oldSize !== newest.size) return { status: 409, size: newest.size }
@@ -121,12 +125,12 @@ export class Witness {
     const lines = signer.cosign(text, now)
     const note = `${text}\n${by.lines}${lines}`
     await tx.query(sql`update witnessed_logs set note = ${note} where origin = ${origin}`)
-    // Where the commit fails, the file is ahead with a tree that begins with all that was cosigned, and nobody has heard of it.
+    // If the commit fails, the file is ahead by a tree that extends all cosigned ones and that nobody got.
     await this.#needs.kept.write(origin, note)
     return { status: 200, lines }
   }
 
-  /** What was cosigned last, of what database and file know: each was the newest once, so the larger tree is. */
+  /** The newest cosigned checkpoint of database and file: the larger tree. */
   async #newest(tx: Queryable, origin: string): Promise<{ note: string; tree: Checkpoint } | undefined> {
     const row = await tx.maybeOne<{ note: string | null }>(
       sql`select note from witnessed_logs where origin = ${origin}`,
@@ -160,14 +164,13 @@ export class Witness {
   }
 }
 
-/** The place of the newest of these keys that a note names; -1 where it names none. */
+/** The newest key's index that a note names; -1 if none. */
 const rankOf = (keys: readonly NoteKey[], signatures: Asked['signatures']) =>
   keys.findLastIndex((key) => signatures.some(({ name, id }) => name === key.name && id.equals(key.id)))
 
-/** As the address of a log's newest checkpoint names it. */
+/** The hash in the address of a log's newest checkpoint. */
 const originHash = (origin: string) => createHash('sha256').update(origin).digest('hex')
 
-/** The tree of a note that was written here. */
 function treeOf(note: string): Checkpoint {
   const tree = parseCheckpoint(splitNote(note)?.text ?? '')
   if (!tree)
@@ -175,7 +178,9 @@ function treeOf(note: string): Checkpoint {
   return tree
 }
 
-/** `old SIZE`, a proof's hashes, an empty line and a signed checkpoint; undefined where the body is something else. */
+/**
+ * Parses `old SIZE`, a proof's hashes, an empty line and a signed checkpoint; undefined for anything else.
+ */
 function parseAsked(body: string): Asked | undefined {
   const end = body.indexOf('\n\n')
   const [first = '', ...hashes] = body.slice(0, end).split('\n')

@@ -5,10 +5,10 @@ import { type NoteKey, parseSignatures, parseSize, splitNote, verifiedLines } fr
 import { tileReader } from './log-rows.ts'
 import { consistencyProof } from './proofs.ts'
 
-/** Somebody else who looks at this log. */
+/** A witness of this log. */
 export interface WitnessAddress {
   readonly key: NoteKey
-  /** What `/add-checkpoint` stands behind. */
+  /** Address below which `/add-checkpoint` is. */
   readonly url: string
 }
 
@@ -20,9 +20,9 @@ export interface WitnessesNeeds {
 
 const ANSWER_WITHIN_MS = 5_000
 const ANSWER_BYTES_MAX = 16_384
-/** A clock that goes before by more says nothing about when a checkpoint was seen. */
+/** Cosignatures from a clock that is further ahead are not trusted for the time. */
 const CLOCKS_APART_MS = 5 * 60_000
-/** An unchanged log is shown again after this time, so that the page says when it was seen last. */
+/** An unchanged log is shown again after this time, to refresh the time last seen. */
 const SHOWN_AGAIN_MS = 10 * 60_000
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 5 * 60_000
@@ -31,12 +31,12 @@ interface Newest {
   readonly log: number
   readonly size: string
   readonly note: string
-  /** What this witness cosigned last of the log. */
+  /** The witness's last cosignature of the log. */
   readonly seen_size: string | null
   readonly seen_at: Date | null
 }
 
-/** How it goes with one witness: a failing one is asked less and less often. */
+/** A witness's state: a failing one is asked less and less often. */
 interface Course {
   fault: string | null
   pauseMs: number
@@ -44,7 +44,7 @@ interface Course {
 }
 
 // Rules: LOG-5
-/** Shows each newest checkpoint to the witnesses and keeps what they cosign. The log never waits for them. */
+/** Shows new checkpoints to witnesses and stores their cosignatures. The log never waits for them. */
 export class Witnesses {
   readonly #needs: WitnessesNeeds
   readonly #courses = new Map<string, Course>()
@@ -53,12 +53,11 @@ export class Witnesses {
     this.#needs = needs
   }
 
-  /** Their verifier keys. */
   get keys(): string[] {
     return this.#needs.witnesses.map(({ key }) => key.vkey)
   }
 
-  /** For jobs, one of its own for each, so that none waits for another. */
+  /** One job per witness, so that none waits for another. */
   tasks(): { name: string; everySeconds: number; run(): Promise<void> }[] {
     return this.#needs.witnesses.map((witness) => ({
       name: `show the journal to ${witness.key.name}`,
@@ -67,7 +66,9 @@ export class Witnesses {
     }))
   }
 
-  /** Shows the newest checkpoint to a witness that has not cosigned it. What goes wrong is logged once, and tried again later. */
+  /**
+   * Shows the newest checkpoint to a witness that has not cosigned it. Logs a failure once and retries later.
+   */
   async show(witness: WitnessAddress): Promise<void> {
     const course = this.#courses.get(witness.key.vkey) ?? { fault: null, pauseMs: 0, notBefore: 0 }
     this.#courses.set(witness.key.vkey, course)
@@ -87,7 +88,7 @@ export class Witnesses {
     course.notBefore = performance.now() + course.pauseMs
   }
 
-  /** What each witness has seen of a log. */
+  /** Each witness's last state of a log. */
   async seen(db: Queryable, log: number): Promise<JournalWitness[]> {
     const rows = await db.query<{ witness: string; size: string; at: Date }>(
       sql`select distinct on (witness) witness, size, cosigned_at as at
@@ -107,7 +108,7 @@ export class Witnesses {
   async #ask(witness: WitnessAddress, newest: Newest): Promise<void> {
     const first = await this.#post(witness, newest, BigInt(newest.seen_size ?? 0))
     if (first.status !== 409) return this.#keep(witness, newest, first)
-    // It knows another size than what is known here of it: it was asked before and its answer got lost, or its memory did.
+    // The witness knows another size than recorded here: its answer or its memory was lost.
     const size = parseSize(first.text.replace(/\n$/, ''))
     if (size === undefined) throw new Error('it answers 409 without a size')
     if (size > BigInt(newest.size))

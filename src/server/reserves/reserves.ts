@@ -7,12 +7,12 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { readEscrows, readRounds } from '../delivery/delivery.ts'
 
 const FRESH_MS = 10_000
-/** Bitcoin has been without a block for two hours. Where the last one that was read is older, its node is silent or lags. */
+/** Bitcoin has been without a block for two hours. A node whose newest block is older is silent or lags. */
 const LOOK_MS_MAX = 3 * 60 * 60 * 1000
-/** The rules are asked once an hour. Where two hours passed, a check failed or nothing runs that asks them. */
+/** The rules are checked hourly; after two hours without a result the check failed or is not running. */
 const LEDGER_CHECK_MS_MAX = 2 * 60 * 60 * 1000
 
-/** What the sale owes and what is there for it: on chain, by the last look, or unknown. */
+/** Proof of reserves: debts and their coverage on chain by the last poll, or unknown. */
 export class Reserves {
   readonly #db: Database
   #read: { at: number; answer: Promise<PublicReserves> } | undefined
@@ -21,7 +21,7 @@ export class Reserves {
     this.#db = db
   }
 
-  /** As it was at most ten seconds ago: every public page asks. */
+  /** At most ten seconds old, because every public page reads it. */
   current(): Promise<PublicReserves> {
     if (this.#read && isYoungerThan(FRESH_MS, this.#read.at)) return this.#read.answer
     const mine = { at: Date.now(), answer: readReserves(this.#db) }
@@ -34,7 +34,7 @@ export class Reserves {
 }
 
 // Rules: LOG-19
-/** All columns in one snapshot. */
+/** All rows in one snapshot. */
 export function readReserves(db: Database): Promise<PublicReserves> {
   return db.transaction(
     async (tx) => {
@@ -69,7 +69,7 @@ function withoutStale(row: ReservesRow, now: Date): ReservesRow {
 interface RefundRow {
   code: string
   network: string
-  /** Contract in lower case, `native` for the chain's own coin. */
+  /** Contract in lower case, `native` for the native coin. */
   contract: string
   watched: boolean
   family: 'bitcoin' | 'evm' | null
@@ -81,16 +81,16 @@ interface RefundRow {
   failure: string | null
   declared: string | null
   declared_addresses: string[] | null
-  /** What came to the watched addresses after the look, or was not final then. */
+  /** Payments to watched addresses after the poll, or not final then. */
   later: string | null
-  /** Whether change of a wallet was not read, because no known `SECRET_KEY` opens its key. */
+  /** True if a wallet's change was not read, because no known `SECRET_KEY` decrypts its key. */
   change_unread: boolean
 }
 
 /**
- * Each currency that is accepted, or in which something is owed. On chains of the Bitcoin family the watchers read spends too, so the database
- * knows what lies at the sale's addresses and at the change addresses of its wallets as of the last block. On EVM chains the watchers ask for
- * the balances in a final block.
+ * All accepted currencies, and those with debts. On Bitcoin-family chains watchers also read spends, so the
+ * database has the balance of the sale's and its wallets' change addresses at the last block. On EVM chains
+ * watchers read balances in a final block.
  */
 async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
   const rows = await tx.query<RefundRow>(
@@ -144,7 +144,7 @@ async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
   })
 }
 
-/** The followed currencies of one asset as one row: the same coins cover what is owed in all of them. */
+/** Joins the watched currencies of an asset, because the same coins cover all their debts. */
 function byAsset(rows: readonly RefundRow[]): RefundRow[] {
   const assets = Map.groupBy(rows, ({ code, network, contract, watched }) =>
     watched ? `${network} ${contract}` : code,
@@ -158,7 +158,10 @@ function byAsset(rows: readonly RefundRow[]): RefundRow[] {
 }
 
 // Rules: LOG-20
-/** Returns why the balance is unknown, or null. After a failed poll the previous balance counts until it is stale. `nodes_disagree` and `too_many_addresses` make the balance unknown at once. */
+/**
+ * Returns why the balance is unknown, or null. After a failed poll the previous balance counts until it is
+ * stale. `nodes_disagree` and `too_many_addresses` make it unknown at once.
+ */
 function whyUnknown(row: RefundRow): ReservesRow['why'] {
   const { watched, family, owed, there, failure, later } = row
   if (!watched || family === null) return 'manual'
@@ -173,7 +176,7 @@ function whyUnknown(row: RefundRow): ReservesRow['why'] {
 const stateOf = (owed: string, there: string | null) =>
   there === null ? 'unknown' : compare(there, owed) < 0 ? 'short' : 'covered'
 
-/** Money of orders in escrows, and the tokens that escrows owe. A delivered one owes no money any more, one that pays back no tokens. */
+/** Money and tokens owed by escrows. A delivered one owes no money, a refunding one no tokens. */
 async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
   return (await readEscrows(tx)).flatMap(({ address, look }) => {
     const base = { about: address, height: look?.height ?? null, at: look?.minedAt ?? null }
@@ -202,7 +205,7 @@ async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
       asset: null,
       owed,
       there: look.held,
-      // Before its delivery the contract need not have them.
+      // Before delivery the contract need not hold the tokens.
       state: look.fault ? 'short' : compare(look.held, owed) < 0 ? 'not_due' : 'covered',
       why: null,
     }
@@ -232,7 +235,7 @@ function inDoubt(row: ReservesRow): ReservesRow {
   return row.state === 'short' ? row : { ...row, there: null, state: 'unknown', why: 'nodes_disagree' }
 }
 
-/** The distributors of live rounds: what their lists have that is not claimed, and what lies there. */
+/** Distributors of live rounds: unclaimed tokens against the balance. */
 async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
   return (await readRounds(tx)).flatMap(({ number, file, distributor, look }) => {
     if (!file || !distributor || !look) return []
@@ -256,7 +259,7 @@ async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
   })
 }
 
-/** Tokens of buyers that no distributor and no escrow owes: no contract is known in which they could be looked for. */
+/** Buyers' tokens that no distributor or escrow owes, so that no contract can show them. */
 export async function undeliveredTokens(tx: Queryable): Promise<string> {
   const { owed } = await tx.one<{ owed: string }>(
     sql`select trim_scale(

@@ -3,12 +3,12 @@ import { composed, type Database, type Queryable, sql } from '../database/databa
 import { type Aging, agingTables } from './tables.ts'
 
 const BATCH = 1_000
-/** Of one table in one run, so that a run ends. What is left goes with the next. */
+/** Per table and run, so that a run ends; the rest follows in the next. */
 const BATCHES_MAX = 50
 /** Before every row of a table. */
 const FIRST_PLACE = '(0,0)'
 
-/** What was removed from a table; `doneAt`: when nothing was left there that is older than its period, null: not yet. */
+/** A table's removals; `doneAt`: when no expired row was left, null: not yet. */
 export interface RetentionRun {
   readonly table: string
   readonly doneAt: Date | null
@@ -16,8 +16,8 @@ export interface RetentionRun {
 }
 
 /**
- * Removes what is older than its period (`tables.ts`), in batches of a transaction each: whoever is killed has removed whole batches, and
- * the next run goes on. Any number of processes may do it at once.
+ * Removes expired rows (`tables.ts`) in batches of one transaction each, so that a kill loses nothing. Safe
+ * in several processes.
  */
 export class Retention {
   readonly #db: Database
@@ -26,7 +26,9 @@ export class Retention {
     this.#db = db
   }
 
-  /** For a job: all tables, one after another. A table that fails keeps none of the others back; the first fault is thrown at the end. */
+  /**
+   * For a job: all tables in turn. A failure does not stop the others; the first error is thrown at the end.
+   */
   async run(at?: Date): Promise<void> {
     const faults: unknown[] = []
     for (const { table } of agingTables)
@@ -34,7 +36,7 @@ export class Retention {
     if (faults.length > 0) throw faults[0]
   }
 
-  /** One table, by the clock of the database or as if it were `at`. Returns how many rows. */
+  /** One table, by the database's clock or at `at`. Returns the number of rows. */
   async sweep(table: string, at?: Date): Promise<number> {
     const aging = agingTables.find((known) => known.table === table)
     if (!aging) throw new Error(`nothing of ${table} ages`)
@@ -58,7 +60,7 @@ export class Retention {
     return removed
   }
 
-  /** What the runs so far removed, by table. */
+  /** Removals so far, by table. */
   async runs(): Promise<RetentionRun[]> {
     const rows = await this.#db.query<{ table_name: string; done_at: Date | null; removed: string }>(
       sql`select table_name, done_at, removed from retention_runs order by table_name`,
@@ -67,7 +69,7 @@ export class Retention {
   }
 }
 
-/** How many rows some periods would make too old now, by period. */
+/** The number of rows that some periods would expire now, by period. */
 export async function countOlder(
   tx: Queryable,
   days: RetentionDays,
@@ -92,14 +94,14 @@ interface Batch {
   readonly seconds: number
   readonly at: Date | undefined
   readonly size: number
-  /** Behind which row of the table a batch begins that reads on. */
+  /** The row after which a resumed batch starts. */
   readonly place: string
 }
 
 // Rules: RIGHT-29
 /**
- * Locks rows that are too old, those that somebody else has locked left out, and asks again under the lock before they go: what has begun to
- * refer to one meanwhile held it by its reference.
+ * Locks expired rows, skipping locked ones, and checks again under the lock: a new reference would have
+ * locked the row.
  */
 async function removeBatch(
   tx: Queryable,
@@ -124,7 +126,10 @@ async function removeBatch(
   return { found: locked.length, gone, last }
 }
 
-/** Removes what `which` says, keeps it counted by day where that is asked for, and notes in the same transaction how much it was. */
+/**
+ * Removes the rows of `which`, counts them by day if requested, and records the number in the same
+ * transaction.
+ */
 function removalOf({ table, set, counted }: Aging, which: string): string {
   const made = counted ? 't.created_at' : '1'
   return `with gone as (
@@ -143,7 +148,7 @@ function removalOf({ table, set, counted }: Aging, which: string): string {
     select count(*)::integer as gone from gone`
 }
 
-/** Whether `t` is older than `$1` seconds at the moment `$2`, the database's own where it is null. */
+/** SQL: `t` is older than `$1` seconds at `$2`, or now if that is null. */
 function dueOf({ since, where }: Aging): string {
   const isOld = `${since} < coalesce($2::timestamptz, now()) - make_interval(secs => $1)`
   return where ? `${isOld} and ${where}` : isOld

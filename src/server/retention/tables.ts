@@ -1,29 +1,31 @@
 import type { Period } from '../../shared/retention.ts'
 import { buyerLifetimes, demoOperatorLifetimes, operatorLifetimes } from '../credentials/session-lifetimes.ts'
 
-/** What is removed once it is older than its period. `t` is the row in every piece of SQL here. */
+/** Data that is removed after its period. `t` is the row in all SQL here. */
 export interface Aging {
   readonly table: string
-  /** What of the table ages, in words. */
+  /** The expiring data, in words. */
   readonly what: string
-  /** A setting, or so many hours that nobody sets. */
+  /** A setting, or a fixed number of hours. */
   readonly period: Period | { readonly hours: number }
-  /** The moment from which the period counts. */
+  /** SQL of the period's start. */
   readonly since: string
-  /** Which rows age at all: whatever somebody may still need is left out here. */
+  /** SQL of the rows that expire; excludes rows that may still be needed. */
   readonly where?: string
-  /** What is emptied where the row itself stays. */
+  /** SQL that empties columns, if the row stays. */
   readonly set?: string
-  /** The column of `day_counts` in which removed rows stay counted, on the day when they were made. */
+  /** Column of `day_counts` that still counts removed rows, by creation day. */
   readonly counted?: 'swept_accounts'
-  /** No index finds what is due: each batch reads on from where the one before ended, so that a run reads the table once. */
+  /**
+   * No index finds expired rows: each batch continues after the last one, so that a run reads the table once.
+   */
   readonly isReadOn?: true
-  /** Rows of one transaction, where a single one costs much. */
+  /** Rows per transaction, if a row is expensive. */
   readonly batch?: number
   readonly why: string
 }
 
-/** What no period removes. */
+/** Data that no period removes. */
 export interface Kept {
   readonly table: string
   readonly kept: 'for ever' | 'with its owner' | 'while it serves'
@@ -39,10 +41,10 @@ const idleOf = (lifetimes: typeof buyerLifetimes) =>
   `case t.kind when 'browser' then ${lifetimes.browser.idleSeconds} else ${lifetimes.token.idleSeconds} end`
 const endOfSession = (idleSeconds: string) =>
   `least(t.expires_at, t.last_seen_at + make_interval(secs => ${idleSeconds}))`
-/** A demo's operators may be idle for longer, and nobody's session may be taken for ended. */
+/** A demo's operators may be idle longer, and their sessions must not be removed early. */
 const operatorsIdle = `greatest(${idleOf(operatorLifetimes)}, ${idleOf(demoOperatorLifetimes)})`
 
-/** Tables that hold a reference to a buyer whose row can't go before theirs. */
+/** Tables with references to a buyer, whose row must go later. */
 const referencesToBuyers = [
   ...[
     'orders',
@@ -77,7 +79,7 @@ const buyers: readonly (Aging | Kept)[] = [
         .map(([table, column]) => `not exists (select from ${table} x where x.${column} = t.id)`)
         .join(' and ')}`,
       counted: 'swept_accounts',
-      // Each row asks every table that can name it.
+      // Each row checks all tables that can reference it.
       batch: 20,
       why: 'A deleted account is anonymous at once, and orders and the ledger keep its reference. If it has orders, a sealed keyed hash of its e-mail address stays, because payments can still come.',
     },
@@ -303,7 +305,7 @@ const house: readonly (Aging | Kept)[] = [
     approval_requests: {
       what: 'approval requests that were decided or ended',
       period: 'decidedActions',
-      // What nobody decided ended with its time, and is not written again for that.
+      // An undecided request ended with its expiry, without a further write.
       since: 'coalesce(t.decided_at, t.expires_at)',
       why: 'The audit log has the action, with both names.',
     },
@@ -311,7 +313,7 @@ const house: readonly (Aging | Kept)[] = [
       what: 'messages to webhooks that were sent or failed for good',
       period: 'webhookDeliveries',
       since: 'greatest(t.created_at, t.next_attempt_at, t.delivered_at)',
-      // One that is still to be sent is no old one, however long no server ran.
+      // A message that is still to be sent is kept, however long no server ran.
       where: `not (t.state = 'pending' and exists (select from graphile_worker._private_jobs x
       where x.key = 'webhook-delivery:' || t.id and (x.attempts < x.max_attempts or x.locked_at is not null)))`,
       why: 'They name orders and amounts.',
@@ -383,7 +385,7 @@ const house: readonly (Aging | Kept)[] = [
   }),
 ]
 
-/** Every table of the database, and how long what is in it is kept. The job, the settings and the pages that show them read it here. */
+/** All tables of the database with their retention. The job, the settings and the pages use this list. */
 export const tables: readonly (Aging | Kept)[] = [...buyers, ...sale, ...house]
 
 export const isAging = (row: Aging | Kept): row is Aging => 'period' in row
