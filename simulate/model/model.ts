@@ -698,7 +698,7 @@ export class Model {
     return this.isInEscrow(order.currency) ? Exact.zero : this.#finalBase(order)
   }
 
-  /** For so many days from what was bought last, while the sale lasts, and not what a round has. */
+  /** True within the recorded days after the last purchase, during the sale, and if no round lists the order. */
   #mayBeTakenBack({ status, ordered, approvedAt, listed }: Order): boolean {
     const until = Math.min(approvedAt + ordered.moneyBackDays * DAY, this.#sale.endsAt)
     const isListed = isLess(NOTHING, listed)
