@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Content } from '../../src/server/content/content.ts'
 import { mountOperatorContent } from '../../src/server/http/operator-content.ts'
+import { refuse } from '../../src/server/refusal.ts'
 import { actionsOf } from '../support/actions.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { addOperator, headerServer } from '../support/header-server.ts'
@@ -13,8 +14,11 @@ const MANY = 10
 const { db } = await createTestDatabase()
 const content = new Content({ db })
 const app = headerServer(db, (server) => {
-  mountOperatorContent({ ...server, actions: actionsOf(db, content.actions) }, content)
+  mountOperatorContent({ ...server, actions: actionsOf(db, content.actions) }, content, async () => {
+    if (isSpent) refuse('too_many_requests')
+  })
 })
+let isSpent = false
 const taken: Socket[] = []
 app.server.on('connection', (socket) => taken.push(socket))
 const { port } = new URL(await app.listen({ port: 0 }))
@@ -59,4 +63,14 @@ test('one operator’s files fill no memory by coming all at once, and each is k
   // Who breaks off, waiting or read, gives its turn to the next.
   for (const file of files.splice(0, 5)) file.cut()
   expect(await Promise.all(files.map((file) => file.end()))).toEqual(files.map(() => '200'))
+})
+
+test('of a file that its operator may not send any more nothing is waited for', async () => {
+  isSpent = true
+  const socket = connect(Number(port), '127.0.0.1')
+  const answer = new Promise<string>((resolve) => socket.once('data', (piece) => resolve(String(piece))))
+  socket.write(head)
+  expect(await answer).toMatch(/^HTTP\/1\.1 429 /)
+  socket.destroy()
+  isSpent = false
 })

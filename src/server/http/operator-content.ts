@@ -31,23 +31,19 @@ function mountUploads(server: Server, { actions }: Content, takeUpload?: TakeUpl
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const take = createQueue(FILES_AT_ONCE)
     scope.addHook('onRequest', async (request, reply) => {
-      await requireOperator(server.authenticator, request, 'content:write')
+      const { operatorId } = await requireOperator(server.authenticator, request, 'content:write')
+      // Before the body: of a file that is refused nothing is read.
+      await takeUpload?.(operatorId)
       const end = await take()
       for (const over of ['finish', 'close']) reply.raw.once(over, end)
       // Who has left meanwhile says so no more.
       if (request.raw.destroyed) end()
     })
     // A picture is encoded before the action's transaction begins, because encoding takes long.
-    serveAction(
-      { ...server, app: scope },
-      routes.uploadFile,
-      actions['upload.add'],
-      async ({ caller, request }) => {
-        await takeUpload?.(caller.operatorId)
-        const bytes = request.body
-        if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('upload_type_refused')
-        return encodeUpload(bytes)
-      },
-    )
+    serveAction({ ...server, app: scope }, routes.uploadFile, actions['upload.add'], async ({ request }) => {
+      const bytes = request.body
+      if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('upload_type_refused')
+      return encodeUpload(bytes)
+    })
   })
 }
