@@ -81,12 +81,6 @@ export const gaps: readonly Unreached[] = [
   { of: 'refunds/owe_again', why: 'No debt comes back after its transfer was seen.' },
   { of: 'refunds/undo_lacking_refunds', why: 'No block lacks a refund that it had shown.' },
   {
-    of: 'ledger/grant_tokens',
-    text: "refusal := 'idempotency_key_reused'",
-    why: 'A key is used for one request.',
-  },
-  { of: 'ledger/grant_tokens', text: "refusal := 'supply_reached'", why: 'Grants are small.' },
-  {
     of: 'capacity/refill_and_take',
     text: "return 'supply_reached'",
     why: 'The goals are lower than the supply.',

@@ -495,14 +495,14 @@ export class People {
       case 'grant':
         return this.#grant({
           buyer: this.#world.indexOf(step.buyer),
-          amount: step.amount === 'rest' ? await this.#restOfBonusShare() : step.amount,
+          amount: await this.#amountOf(step.amount),
           key: `grant ${this.grants.length}`,
           postingId: null,
           isReversalAsked: false,
         })
       case 'repeat': {
         const granted = at(this.grants, step.which)
-        return granted && this.#grant(granted)
+        return granted && this.#grant(granted, step.isOther)
       }
       case 'reverse grant':
         return this.#reverse(at(this.grants, step.which))
@@ -619,19 +619,26 @@ export class People {
     })
   }
 
-  async #grant(granted: Granted): Promise<void> {
+  /** @param isOther Something else is asked for by the same key. */
+  async #grant(granted: Granted, isOther = false): Promise<void> {
     if (!this.grants.includes(granted)) this.grants.push(granted)
     const { userId } = this.#world.buyer(granted.buyer)
-    const actor = this.#world.operator(0, { key: granted.key, hash: Buffer.from(granted.key) })
+    const actor = this.#world.operator(0, {
+      key: granted.key,
+      hash: Buffer.from(isOther ? 'another grant' : granted.key),
+    })
     const input = { userId, amount: granted.amount, reason: 'a gift' }
-    granted.postingId = (await this.#world.execute('grant.add', actor, input)) as string | null
+    const postingId = (await this.#world.execute('grant.add', actor, input)) as string | null
+    if (isOther && granted.postingId) throw new Error('a key served two grants')
+    granted.postingId = postingId
   }
 
-  async #restOfBonusShare(): Promise<string> {
-    const { rest } = await this.#world.db.one<{ rest: string }>(
-      sql`select (bonus_to_give(0) - 0.002)::text as rest`,
+  async #amountOf(amount: string): Promise<string> {
+    if (amount !== 'rest' && amount !== 'more') return amount
+    const { given } = await this.#world.db.one<{ given: string }>(
+      sql`select (bonus_to_give(0) + ${amount === 'rest' ? '-0.002' : '1'}::numeric)::text as given`,
     )
-    return rest.startsWith('-') ? '0' : rest
+    return given.startsWith('-') ? '0' : given
   }
 
   async #reverse(granted: Granted | undefined): Promise<void> {

@@ -19,7 +19,9 @@ export type Step =
   | (Of<'sign' | 'escrow cancel' | 'escrow refund'> & { readonly which: number })
   /** From its beginning on buyers may take orders back for so many days, so that it has no escrow. */
   | (Of<'money back'> & { readonly days: number })
-  | (Of<'order again' | 'sent' | 'take back' | 'reverse grant' | 'repeat'> & { readonly which: number })
+  | (Of<'order again' | 'sent' | 'take back' | 'reverse grant'> & { readonly which: number })
+  /** A grant is asked for again, or something else by its key. */
+  | (Of<'repeat'> & { readonly which: number; readonly isOther?: boolean })
   /** A buyer submits one of a few transactions for an order. */
   | (Of<'name'> & { readonly which: number; readonly transaction: number })
   | (Of<'claim'> & {
@@ -60,7 +62,7 @@ export type Step =
   | (Of<'approve'> & { readonly which: number; readonly operator: number })
   /** For an order at a fixed address: the arrived part of the amount; null if not stated. */
   | (Of<'reject'> & { readonly which: number; readonly operator: number; readonly came: string | null })
-  /** `rest`: nearly all that is left of the bonus share. */
+  /** `rest`: nearly all that is left of the bonus share; `more`: more than that, which is refused. */
   | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
   | (Of<'pause sale'> & { readonly paused: boolean })
   | (Of<'pause currency' | 'switch currency'> & { readonly currency: Currency; readonly paused: boolean })
@@ -236,8 +238,16 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
       share: fc.constantFrom('1', '1', '1', '1', '0.99', '1.01'),
     }),
   ],
-  [1, fc.record({ kind: kind('grant'), buyer, amount: fc.constantFrom('0', '1', '200', '12345.678901') })],
-  [1, fc.record({ kind: fc.constantFrom('reverse grant' as const, 'repeat' as const), which })],
+  [
+    1,
+    fc.record({
+      kind: kind('grant'),
+      buyer,
+      amount: fc.constantFrom('0', '1', '200', '12345.678901', 'more'),
+    }),
+  ],
+  [1, fc.record({ kind: kind('reverse grant'), which })],
+  [1, fc.record({ kind: kind('repeat'), which, isOther: fc.boolean() })],
   [1, fc.record({ kind: fc.constantFrom('refund payment' as const, 'say paid'), which })],
   [1, fc.record({ kind: kind('pause sale'), paused })],
   [1, fc.record({ kind: fc.constantFrom('pause currency' as const, 'switch currency'), currency, paused })],
