@@ -363,7 +363,7 @@ test('names say what a file is', () => {
 })
 
 test('no cell of a CSV file is made anywhere but in src/shared/csv.ts', () => {
-  /** What only hands on what that file made, or reads what the server gave. */
+  /** Files that only pass on that file's output, or read the server's. */
   const handsOn = [
     'src/client/area/save-csv.ts',
     'src/client/operator/ExportLink.tsx',
@@ -625,7 +625,7 @@ test('a thing has one name in Russian', () => {
         .filter((line) => line.startsWith('msgstr') || line.startsWith('"'))
         .map((line) => `${path}: ${line}`),
     )
-  // What is not in a catalogue stands in the source, with the English beside it.
+  // Texts outside of the catalogues are in the source, with the English beside them.
   const written = product.flatMap((path) =>
     [...textOf(path).matchAll(/[^'"`\n]*[а-яё][^'"`\n]*/gi)].map(([words]) => `${path}: ${words.trim()}`),
   )

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// docs/asvs.md says of each requirement what shows it: what it names is there, and its counts are right.
+// docs/asvs.md names the evidence of each requirement: it must exist, and the counts must match.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const text = readFileSync(`${root}docs/asvs.md`, 'utf8')

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 // @ts-expect-error: plain JavaScript, which runs before there is anything else.
 import { SERVER_FLAGS, SERVER_MEMORY } from '../scripts/server-flags.mjs'
 
-// What is handed out for running the product is read by the programs that it is written for.
+// The programs that operators run must accept the shipped configuration.
 
 const memorySettings = Object.entries(SERVER_MEMORY).map(([name, value]) => `${name}=${value}`)
 const deploy = fileURLToPath(new URL('../deploy/', import.meta.url))
@@ -191,7 +191,7 @@ describe('the guide to a cluster', () => {
       '{{databaseAddress}}:{{primaryPort}}',
       '{{databaseAddress}}:{{replicaPort}}',
     ])
-    // What initdb writes stands before what Patroni adds, and trusts whoever is there unless it is told.
+    // initdb's rules precede Patroni's, and trust everybody unless configured.
     expect(textOf('patroni.yml')).toMatch(/initdb:(?:\n    .+)*\n    - auth: scram-sha-256\n/)
   })
 })

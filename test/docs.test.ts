@@ -7,7 +7,7 @@ import { type Aging, agingTables } from '../src/server/retention/tables.ts'
 import { retentionBounds } from '../src/shared/retention.ts'
 import { readRules } from './rules/read.ts'
 
-// What the documents name exists. Each failure names the place, the rule and its fix.
+// The documents only name existing things. Each failure names the place, the rule and the fix.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

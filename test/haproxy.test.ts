@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fill } from '../deploy/cluster/templates.ts'
 import { slowness } from './support/patience.ts'
 
-// What visitors see through deploy/cluster/haproxy.cfg while one of two web processes dies.
+// The visitors' view through deploy/cluster/haproxy.cfg while one of two web processes dies.
 
 const ASKED = 12
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
     databaseServers: '',
   })
   await writeFile(file, text)
-  // Not in the path of who is not root.
+  // Not in the PATH of other users than root.
   proxy = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: 'ignore' })
   for (let tries = 0; tries < 200; tries += 1) {
     const answer = await ask('GET').catch(() => undefined)

@@ -48,7 +48,7 @@ function chainOf(network: Network) {
   }
 }
 
-/** What the program does on a network, seen from outside. */
+/** The program's behaviour on a network, seen from outside. */
 function seenOf(network: Network) {
   const chain = chainOf(network)
   const known = codes.filter((code) => networkOfCode(code) === network)

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../src/shared/error-codes.ts'
 
-// A refusal that no test expects may be one that nobody ever gets. What is held here is only that a test names the code; the tests
-// themselves hold that it is refused.
+// An error code that no test expects may be unreachable. This only checks that a test names each code.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -29,7 +28,7 @@ test('what a SQL function refuses is a code that people are told', () => {
     .filter((path) => path.startsWith('functions/'))
     .flatMap((path) => [...textOf(path).matchAll(/(?:refusal := |return )'(\w+)'/g)].map(([, code]) => code))
   expect(returned.length).toBeGreaterThan(15)
-  // What an order is in stands in its own column.
+  // An order's state is in its own column.
   const states = ['under_review']
   for (const code of returned) expect([...Object.keys(errorCodes), ...states]).toContain(code)
 })

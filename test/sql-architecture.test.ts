@@ -55,7 +55,10 @@ test('a migration never changes again', () => {
 
 /** The last migration of the first release of this line (0.1.0). */
 const LINE_BEGAN_WITH = 14
-/** What an older release of the line does not notice: its statements name every column that they write. */
+/**
+ * Changes that an older release of the line does not notice, because its statements name every written
+ * column.
+ */
 const ADDS = /^(create table|create index|comment on|insert into) |^alter table \w+ add column /
 const BINDS_OLDER =
   /^alter .*\b(unique|primary key|check|references)\b|^alter (?!.*\bdefault\b).*\bnot null\b/
@@ -155,7 +158,7 @@ test('a table to which nothing but rows is added is locked by nobody', () => {
     ].map(([, table]) => String(table)),
   )
   expect(tables).toContain('escrows')
-  // What stands in brackets is a statement of its own, and `of` names another table.
+  // Brackets contain separate statements, and `of` names another table.
   const locks = new RegExp(
     `\\bfrom\\s+(?:${tables.join('|')})\\b[^;\`()]*\\bfor\\s+(?:no key update|update|key share|share)\\b(?! of)`,
   )

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { parseCatalogue } from '../src/server/texts.ts'
 import { defaultLanguage, languages } from '../src/shared/languages.ts'
 
-/** What a piece of a text may be; undefined where its type is any text. */
+/** The possible values of a part of a text; undefined if its type is any string. */
 type Piece = readonly string[] | undefined
 
 /** A template in the code, `channel.${kind}`: what each piece of it may be, by the type of its value. */

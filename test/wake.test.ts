@@ -22,7 +22,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What etcd says of its second version: the lease, its next change, and the switchover that is asked for. */
+/** etcd's version 2 API: the lease, its next change, and the requested switchover. */
 async function openEtcd(holder: string) {
   const state = { holder: holder as string | undefined, candidate: undefined as string | undefined, index: 7 }
   const waiting: (() => void)[] = []

@@ -535,12 +535,12 @@ describe('the trees of what buyers hold', () => {
   const origin = 'sale.example/journal'
   const cut = (day = '2026-11-23', subject = 'holding_trees/1') => ({ subject, origin, day })
   const summed = (sum: string, fields = {}) => ({ ...cut(), depth: 2, root: 'ab'.repeat(32), sum, ...fields })
-  /** What is wrong with the last entries of an example in which buyers hold 155.208333 tokens. */
+  /** The fault of the last entries of an example with 155.208333 tokens of buyers. */
   const faultOf = (...facts: [string, Record<string, unknown>][]) => {
     const sale = exampleSale()
     for (const [kind, fields] of facts) {
       sale.say(`holdings.${kind}`, { at: `${fields['day']}T00:00:00.000Z`, ...fields })
-      // What is booked after the cut is not in the tree.
+      // A posting after the cut is not in the tree.
       if (kind === 'cut') sale.approve(`after ${sale.log.entries.length}`, 1_000_000n)
     }
     const all = new Fold(() => undefined)

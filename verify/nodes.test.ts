@@ -30,7 +30,7 @@ const answers: Record<string, unknown> = {
   getrawtransaction: { confirmations: 9, vout: [{ value: 1, scriptPubKey: { address: 'bc1q' } }] },
 }
 
-/** What an output carries, as the node writes it: `JSON.stringify` has it as a binary float. */
+/** An output's value as the node writes it, because `JSON.stringify` would use a float. */
 let coins = '1'
 
 beforeAll(() => {
@@ -87,7 +87,7 @@ test.each<[string, CreditedPayment, Partial<CreditedPayment>[]]>([
     ],
   ],
   ['an output', bitcoin, [{ output: '00' }, { output: '' }, { transaction: 'AB'.repeat(32) }]],
-  // What an address holds was paid once, whatever block is asked, and coins that a transaction carried are among it.
+  // A balance counts once, whatever block is asked, including coins that a transaction transferred.
   ['a balance', left, [{ transaction: 'balance:8' }, { transaction: 'balance:07' }, { asset: token }, {}]],
   ['coins that are in the balance', coin, [left]],
 ])('%s pay one order, by whatever names [LOG-26]', async (_what, payment, others) => {

@@ -150,7 +150,7 @@ describe('the program', () => {
     expect(followed).toMatchObject({ code: 0, output: expect.stringContaining('23 entries, still holds it') })
     const named = await verify('--proof', file, address, ...state, '--vkey', own.vkey)
     expect(named).toMatchObject({ code: 0, output: expect.stringContaining('still holds it') })
-    // Whoever has stolen the key that was replaced signs a longer list: no good, even where that key is named.
+    // A longer list signed by a stolen replaced key is invalid, even with that key named.
     const forged = rekeyed.log.rewritten((entries) => [...entries, { ...entries[8], row: 'postings/999' }])
     forged.key = own
     const forgery = join(folder, 'forged.tlog-proof')

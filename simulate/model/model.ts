@@ -619,7 +619,7 @@ export class Model {
     this.rewards.takeBack(order.number, Exact.zero)
     Object.assign(order, { status: 'rejected', via: null })
     order.stood.note(this.now, NOTHING)
-    // What is not counted just now is owed once it is.
+    // An unconfirmed payment is owed once it is confirmed.
     for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
     if (came.isPositive)
       this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })

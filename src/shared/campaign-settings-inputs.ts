@@ -181,7 +181,7 @@ export const campaignSettings = z
       minimumAge: z.number().int().min(0).max(99),
       phone: z.enum(['required', 'optional', 'not_asked']),
     }),
-    /** Days within which a buyer may take an order back, from what was bought last; 0: never. */
+    /** Days after the last purchase within which a buyer may take the order back; 0: never. */
     moneyBackDays: z.number().int().min(0).max(365).default(0),
     operatorUtcOffsetMinutes: z.number().int().min(-720).max(840),
     orderMinimumTokens: tokenAmount,

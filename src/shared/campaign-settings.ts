@@ -10,7 +10,7 @@ export const itemsMax = 12
 
 /** The fewest days of a right to take back: what the European Union gives retail buyers (Regulation 2023/1114, article 13). */
 export const moneyBackDaysMin = 14
-/** What a buyer took back is to be paid within these days, the longest that the same article allows. */
+/** Days within which a take-back must be refunded, the maximum of the same article. */
 export const payBackDays = 14
 
 /** Whether the sale gives money back by itself, as no escrow contract does: below its soft cap, or to who takes back. */

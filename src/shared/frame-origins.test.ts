@@ -79,7 +79,7 @@ test.each([
   [' HTTPS://Shop.Example:443 ', 'https://shop.example'],
   ['https://пример.example/', 'https://xn--e1afmkfd.example'],
   ['https://shop.example:8443/', 'https://shop.example:8443'],
-  // What names more than an origin, or none that may frame anything, is left for its writer to fix.
+  // Anything more than an origin, or one that may not frame, stays for its writer to fix.
   ['https://shop.example/path', 'https://shop.example/path'],
   ['https://shop.example/?a', 'https://shop.example/?a'],
   ['https://shop.example/#a', 'https://shop.example/#a'],

@@ -134,7 +134,7 @@ describe('a published file', () => {
     expect(checkDraw(fileOf({ commitments: added })).faults).toContain('root_other')
     expect(checkDraw(fileOf({ commitments: [second, first, ...rest] })).faults).toContain('order_wrong')
     expect(checkDraw(fileOf({ commitments: [first, ...commitments] })).faults).toContain('order_wrong')
-    // Who fixes another root with it gets another draw.
+    // Another root gives another draw.
     const other = fileOf({ commitments: added, root: rootOf(added) })
     expect(checkDraw(other).faults).toEqual(['winners_other'])
   })

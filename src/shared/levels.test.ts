@@ -47,7 +47,7 @@ describe('a bonus', () => {
     expect(bonusFor(levels, '0', '200')).toMatchObject({ percent: '7', bonusTokens: '14.000000' })
     expect(bonusFor(levels, '5000', '40')).toMatchObject({ percent: '15', bonusTokens: '6.000000' })
     expect(bonusFor(levels, '40', '50000')).toMatchObject({ percent: '20', bonusTokens: '10000.000000' })
-    // What is left of a stage may be less than the first level asks for.
+    // The rest of a stage may be below the first level.
     expect(bonusFor(levels, '0', '20')).toMatchObject({ percent: '5', bonusTokens: '1.000000' })
   })
 

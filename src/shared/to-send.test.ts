@@ -35,7 +35,7 @@ test('of an order of which a part is bought the rest is to be sent, until it exp
   expect(toSend(half, Date.parse(part.expiresAt) - 1)).toBe('0.02')
   expect(toSend(half, Date.parse(part.expiresAt))).toBeNull()
   expect(toSend({ ...half, detail: 'credited' })).toBeNull()
-  // What is too little by itself completes the order with the rest.
+  // A payment that was too little completes the order with the rest.
   expect(toSend({ ...part, ...paid(['credited', '0.02'], ['too_little', '0.000005']) })).toBe('0.019995')
 })
 

@@ -93,7 +93,7 @@ it('reads back every number as each language writes it', () => {
           plain as Intl.StringNumericLiteral,
         )
         const { text } = typedDecimal(written)
-        // A point alone is a decimal point here, also where a German means a thousand: the field shows what it took.
+        // A lone point is a decimal point, even if a German means a thousand: the field shows the result.
         fc.pre(locale !== 'de' || !/^\d{1,3}\.\d{3}$/.test(written))
         expect(readingsOf(text) ?? [text]).toContain(plain)
       },

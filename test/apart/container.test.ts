@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const IMAGE = 'localhost/presale-test'
 const NODE_IMAGE = 'localhost/presale-test-node'
-/** Neither more files nor more processes than this machine may allow; what it has of control groups is old, and only runc takes it. */
+/** Limits of this machine: few files and processes, and old control groups, which only runc supports. */
 const HERE = ['--runtime', 'runc']
 const LIMITS = ['--ulimit', 'nofile=8192:8192', '--ulimit', 'nproc=4096:4096', '--network', 'host']
 /** As deploy/compose.yaml runs it. */

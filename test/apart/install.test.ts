@@ -12,8 +12,8 @@ import { addToNext } from '../support/next-release.ts'
 import { testKey } from '../support/secrets.ts'
 import { until } from '../support/until.ts'
 
-// deploy/install.sh and the command `presale` on an empty Debian with systemd, from a release as it is handed out. The site is Caddy's on the
-// ports 80 and 443 of this machine, with certificates of its own.
+// deploy/install.sh and the command `presale` on an empty Debian with systemd, from a packed release. Caddy
+// serves the site on this machine's ports 80 and 443 with its own certificates.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const SITE = 'sale.test'
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 10 * 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A later release as a file with its sums, in the machine; `change` is what it differs in. */
+/** A later release as a file with checksums in the machine; `change` modifies it. */
 function hand(machine: Machine, name: string, change: (folder: string) => void): string {
   const unpacked = join(folder, `release-${name}`)
   mkdirSync(unpacked)
@@ -207,7 +207,7 @@ describe.each(['bookworm', 'trixie'])(
       expect([...buying.made].filter((number) => !kept.has(number))).toEqual([])
       expect(machine.must('presale', 'ledger-check')).toMatch(/All \d+ rules hold/)
 
-      // Back across a line is a restore, which says first what it loses.
+      // Rolling back across a line is a restore, which first lists the losses.
       const rename = 'alter table next_notes rename column text to words'
       const line = hand(machine, nextLine, (path) => {
         addToNext(path)

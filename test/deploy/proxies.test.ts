@@ -13,7 +13,7 @@ import { ask, openHttp2, type Proxy, startCaddy, startNginx } from '../support/p
 import { startServer, type TestServer } from '../support/server.ts'
 import { statement } from '../support/statement.ts'
 
-// The proxies as they are handed out, before a real server.
+// The shipped proxies before a real server.
 
 const folder = mkdtempSync(join(tmpdir(), 'presale-proxies-'))
 const FIGURES = '/api/v1/campaign'

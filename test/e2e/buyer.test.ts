@@ -53,7 +53,6 @@ const { server, browser, owner } = await startStaffedServerAndBrowser({
 
 const open = (page: Page, path: string) => openPage(page, server.url + path)
 
-/** Of what stands there now. */
 async function expectNoFindings(
   page: Page,
   what: string,
@@ -413,7 +412,7 @@ test('an approved order is proved by the journal, in the browser and as a file [
   expect(JSON.parse(proven.entry)).toMatchObject({ kind: 'order.approved' })
   await expectNoFindings(page, 'the proof')
 
-  // A server that shows other amounts than its journal is told of by the page itself.
+  // The page itself reports amounts that differ from the journal.
   await page.route(`**/dashboard/transaction?order=${token}`, async (route) => {
     const document = await (await route.fetch()).text()
     const said = /"bonusTokens":"[^"]*"/g
@@ -446,7 +445,7 @@ test('where the address of an order comes from is said unasked and checked in th
   expect(await checkAddress(sha256, file, key)).toMatchObject({ address, wallet: null })
   await expectNoFindings(page, 'the origin of an address')
 
-  // A server that shows another address than its journal is told of by the page itself.
+  // The page itself reports an address that differs from the journal.
   await page.route(`**/api/v1/orders/${token}`, async (route) => {
     const order = (await (await route.fetch()).json()) as object
     await route.fulfill({ json: { ...order, address: 'TThief' } })
@@ -455,7 +454,7 @@ test('where the address of an order comes from is said unasked and checked in th
   await check.click()
   await page.getByText('This page could not check where the address comes from').waitFor()
   await page.unrouteAll({ behavior: 'wait' })
-  // What the server itself says is not the announced one.
+  // The server itself says that the address was not announced.
   await page.route('**/address-proof', (route) =>
     route.fulfill({ json: { state: 'other', announcedAt: null, file: null, vkey, witnesses: [] } }),
   )
@@ -600,7 +599,7 @@ test('the link for friends goes to the device’s own dialog, is copied where th
   await share.click()
   const link = (await page.getByText(`${server.url}/r/`).innerText()).trim()
   expect(await page.evaluate('shared')).toEqual([{ title: 'iToken', url: link }])
-  // Who closes the dialog has changed their mind.
+  // The dialog was closed on purpose.
   await page.evaluate(`window.refusal = 'AbortError'`)
   await share.click()
   await expect.poll(() => page.evaluate('shared.length')).toBe(2)
@@ -750,7 +749,7 @@ function walletWithoutBlocks(hash: string): void {
   )
 }
 
-/** What the server answers where a payment is not named, for a reason of its own. */
+/** An answer that rejects the transaction for another reason. */
 const refusedOnce = { status: 409, json: { error: { code: 'order_state', message: 'Refused for once.' } } }
 const asksToPay = /Send exactly|Send the payment|Send \d|Pay with a wallet/
 
@@ -852,7 +851,7 @@ test('what a wallet sent after the order had named another payment is not hidden
   await page.reload()
   await page.getByText(second).waitFor()
   expect(await api('GET', `/orders/${token}`)).toMatchObject({ transactionId: first })
-  // Whoever names it in place of the first is told no more.
+  // A replacement of the first transaction is not told more.
   await page.getByRole('textbox', { name: 'Transaction id' }).fill(second)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Transaction id saved').waitFor()
@@ -918,7 +917,7 @@ test('an order that was taken back says so in its history, with the reason', asy
   expect(await page.getByText(/Processing Transaction|Payment and its transaction id|pending/).count()).toBe(
     0,
   )
-  // Nobody would look for a payment that is named there.
+  // A transaction submitted there would stay unnoticed.
   expect(await page.getByLabel('Transaction id').count()).toBe(0)
   await page.getByText('If you have paid, write to the seller with the transaction id.').waitFor()
   await context.close()
@@ -967,7 +966,6 @@ test('an order that was taken back says what is owed for it, and that nothing is
   await owner('POST', `/operator/orders/${silent.number}/reject`, {})
   await open(page, `/dashboard/transaction?order=${silent.token}`)
   await page.getByText('Your payment does not become tokens: it is owed back to you.').waitFor()
-  // Nobody gave one.
   expect(await page.getByText(/reason/i).count()).toBe(0)
   await context.close()
 })

@@ -43,7 +43,7 @@ test.each([
       await engine.open(shop)
       await engine.sees('heard height')
       expect(engine.faults).toEqual([])
-      // Firefox says of the page's opening what it refused in it.
+      // Firefox reports the blocked frame as the page's own error.
       await engine
         .open(stranger)
         .catch((error) => expect(String(error)).toContain('FRAME_ANCESTOR_VIOLATION'))

@@ -30,7 +30,7 @@ async function openSite(): Promise<string> {
 afterAll(() => listening.map((site) => site.close()))
 const [shop, stranger] = [await openSite(), await openSite()]
 
-/** What the page hears, and what any window posts to it. */
+/** Messages that the page receives, and messages posted to it by any window. */
 const hearing = `<script>
   window.heard = []
   window.posted = []
@@ -120,7 +120,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
     await frame.getByText('You get 52.5 ITOKEN: 50 + 2.5 bonus').waitFor()
     expect(await frame.getByLabel('You receive').inputValue()).toBe('50')
     expect(await frame.getByLabel('You send').inputValue()).toBe('225')
-    // As high as what it shows: nothing of it scrolls.
+    // As high as its content, without scrolling.
     const content = frame.locator('[data-island=checkout]')
     await until(
       async () =>
@@ -175,7 +175,7 @@ describe.concurrent('as the shop asks every few seconds', () => {
       [order?.number, 'pending'],
       [order?.number, 'approved'],
     ])
-    // Nothing else was said, and by nobody else.
+    // There are no other messages, and from no other origin.
     for (const { origin, data } of await posted(page)) {
       expect(origin).toBe(server.url)
       expect(JSON.stringify(data)).not.toMatch(/example\.org|Ann|0x|session|token=/)

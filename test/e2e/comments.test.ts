@@ -34,7 +34,7 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await db.query(
     sql`update users set confirmed_at = now(), nickname = 'Moon Ito' where email = 'author-of-comments@example.org'`,
   )
-  // What is too long is neither cut nor sent; the page says by how much, also of what was typed before its script was there.
+  // A long text is neither cut nor sent; the page shows the excess, even for text from before its script ran.
   const scripts = Promise.withResolvers<void>()
   await author.page.route('**/assets/*.js', async (route) => {
     await scripts.promise
@@ -63,7 +63,7 @@ test('an owner switches comments on, a buyer writes one, another reports it, an 
   await other.page.goto(address)
   await other.page.getByText('Report', { exact: true }).click()
   await other.page.getByRole('button', { name: 'not about this announcement' }).click()
-  // Said where the button was, and the focus is on it: who has no mouse goes on from there.
+  // The message replaces the button and has the focus, so that keyboard users continue from there.
   const told = other.page.locator(`#comments li:has-text("Which chain") [data-note]`)
   await told.getByText('Reported. An operator will look at it.').waitFor()
   expect(await told.evaluate((element) => element === document.activeElement)).toBe(true)

@@ -70,7 +70,7 @@ async function claimAsVisitor(page: Page): Promise<void> {
   const isWalletCode = (url: string) => /browser-wallet/.test(url)
   await plugInWallet(page)
   await openPage(page, `${server.url}/claim`)
-  // What is no address stays in the field.
+  // An invalid address stays in the field.
   await page.getByLabel('Address that the tokens go to').fill('ab'.repeat(32))
   await page.getByRole('button', { name: 'Show its tokens' }).click()
   expect(new URL(page.url()).search).toBe('')

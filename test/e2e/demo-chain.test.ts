@@ -37,7 +37,7 @@ const filledRounds = statement(
   "select number, state, (select string_agg(user_id::text, ',') from delivery_round_rows where round = number) as buyers from delivery_rounds where number > 1",
 )
 
-/** What demo:fill does at its end: of two buyers who hold tokens, one has named no address and waits for a later round. */
+/** The last step of demo:fill: of two buyers with tokens, one has no address and waits for a later round. */
 async function deliverToTwoBuyers(): Promise<void> {
   const { actions, ledger } = server.context
   const buyers = [await addBuyer(db), await addBuyer(db)]

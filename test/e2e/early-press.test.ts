@@ -52,7 +52,7 @@ async function openEarly(page: Page, path: string): Promise<() => void> {
   return release
 }
 
-/** What the browser itself and the scripts send. */
+/** Requests of the browser and the scripts. */
 function sentFrom(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => {
@@ -146,7 +146,7 @@ describe('when the scripts take a page over', () => {
     const { context, page } = await openBuyer(browser, server, 'entry@example.org')
     await server.database.db.query(CONFIRM_ALL)
     await openGiveaway()
-    // What draws the form on the server is fetched by the first who asks for it.
+    // The first request loads the form's renderer.
     await expect
       .poll(async () => (await page.request.get(`${server.url}/dashboard/giveaway`)).text())
       .toContain('Start typing')
@@ -155,7 +155,7 @@ describe('when the scripts take a page over', () => {
     await country.click()
     await page.keyboard.type('Germ')
     await page.getByLabel(/I have read the official rules/).check()
-    // A form that comes long after the page's other parts still gets what was typed.
+    // A form that loads long after the rest of the page still gets the typed text.
     await page.route('**/assets/EnterGiveaway-*.js', async (route) => {
       await page.waitForTimeout(3_000)
       await route.continue()
@@ -233,7 +233,7 @@ describe('when the scripts take a page over', () => {
     const release = await openEarly(page, '/dashboard/buy-token')
     await pressEarly(page, 'Ethereum')
     await page.getByLabel('Amount', { exact: true }).fill('77')
-    // Nothing happens, so it is pressed again.
+    // It seems dead, so it is pressed again.
     for (let times = 0; times < 3; times++) await pressEarly(page, 'Buy Now')
     await page.locator('[data-bottom-bar] [data-pressed]').waitFor()
     release()

@@ -25,19 +25,19 @@ test('rates and wallets of several currencies are saved together: all or none, a
   const save = () => press(page, 'Save changes')
   expect(await axeFindings(page)).toEqual([])
 
-  // What no network has is refused, by its currency, and the others with it.
+  // An address of no network is rejected with its currency's name, and the others with it.
   await rate('USDT').fill('0.25')
   await wallet('USDC').fill('0x1234567890')
   await save()
   await dialog.getByText(/^USDC: /).waitFor()
   expect((await standing('USDT')).rate).toBe(usdt.rate)
 
-  // Another operator moves the wallet of USDT meanwhile: their address stands beside the rate that is typed here.
+  // Another operator moves USDT's wallet meanwhile: its address appears beside the rate typed here.
   const moved = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
   await owner('PUT', '/operator/currencies/USDT', { revision: usdt.revision, address: moved })
   await wallet('USDC').fill(usdc.address)
   await rate('BNB').fill('150')
-  // Whose address would become which.
+  // The addresses before and after of each currency.
   await wallet('LINK').fill(moved)
   const { address: ofLink } = await standing('LINK')
   await dialog.getByText(`from ${ofLink}`).waitFor()

@@ -195,7 +195,7 @@ async function order(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard/transaction?order=*')
 }
 
-/** Nothing is signed for whoever has not confirmed the e-mail address, because a signature takes tokens from others. */
+/** An unconfirmed buyer gets no signature, because a signature takes room from others. */
 async function payUnconfirmed(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Pay with the wallet' }).click()
   await page.getByText('Confirm your e-mail address first').first().waitFor()

@@ -40,7 +40,7 @@ test.each([...publicPages, ...accountPages])('%s', async (path) => {
   expect(await findingsOf(visitor, server.url + path)).toEqual([])
 })
 
-// What axe holds of a page is the same in both languages; whether its words fit is not.
+// axe's rules do not depend on the language, but the width of the words does.
 test.each([...publicPages, ...accountPages])('%s in Russian', async (path) => {
   const inRussian = path === '/' ? '/ru' : `/ru${path}`
   expect(await findingsOf(visitor, server.url + inRussian, { themes: [] })).toEqual([])

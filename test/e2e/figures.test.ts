@@ -49,7 +49,10 @@ const ann = await openBuyer(browser, server, ANN)
 const decide = ({ number }: SeededOrder, action: string, body: object = {}) =>
   owner('POST', `/operator/orders/${number}/${action}`, { reason: 'looked at the wallet', ...body })
 
-/** What `npm run demo:chain` makes: escrows, one of them overdue, and live rounds; and buyers with orders in every state. */
+/**
+ * The data of `npm run demo:chain`: escrows, one of them overdue, and live rounds; plus buyers with orders in
+ * every state.
+ */
 async function fill() {
   const demo = { context, rpc: anvil.rpc }
   await watchEther(server)
@@ -125,7 +128,7 @@ async function programs(): Promise<Said[]> {
 const amount = String.raw`([\d,]+(?:\.\d+)?)`
 const after = (words: string) => new RegExp(String.raw`${words}\s+\$?${amount}`)
 
-/** What the pages of a buyer, and the API for it, say of what is held and of the sale. */
+/** The holdings and the sale on a buyer's pages and in their API. */
 async function holdings(): Promise<Said[]> {
   const own = (field: string) => `own.${ANN}.${field}`
   const textOf = async (path: string) => {
@@ -186,7 +189,7 @@ async function holdings(): Promise<Said[]> {
   return said
 }
 
-/** What the page, the API and the mails say of each order. */
+/** Each order on its page, in the API and in mails. */
 async function ofOrders(orders: Record<string, SeededOrder>): Promise<Said[]> {
   const said: Said[] = []
   const { mail } = context.config

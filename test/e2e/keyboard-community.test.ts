@@ -5,7 +5,7 @@ import { seedCommunity } from '../support/community.ts'
 import { focused, tabTo } from '../support/keys.ts'
 import { openBuyer, openVisitor, scriptsRun } from '../support/visitor.ts'
 
-/* What people take part in, without a mouse: what is said of it comes where the focus is. */
+/* Community features by keyboard: messages appear where the focus is. */
 
 const { server, browser, owner } = await startFilledServerAndBrowser()
 await seedCommunity(server, owner)
@@ -49,7 +49,7 @@ test('a link for friends is made by keyboard alone', async () => {
   await tabTo(page, /^Get my link$/)
   await page.keyboard.press('Enter')
   await page.getByRole('combobox').waitFor()
-  // What is asked for has the focus.
+  // The requested field has the focus.
   await expect.poll(() => page.evaluate(() => document.activeElement?.role ?? '')).toBe('combobox')
   await page.keyboard.type('Esto')
   await page.getByRole('option', { name: 'Estonia' }).waitFor()

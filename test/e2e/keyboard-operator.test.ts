@@ -6,7 +6,7 @@ import { moveTo } from '../support/giveaways.ts'
 import { focused, tabTo } from '../support/keys.ts'
 import { area, openOperator } from '../support/operator-pages.ts'
 
-/* What operators do for those who take part, without a mouse: a dialog takes the focus, keeps it, and gives it back. */
+/* Operators' community tasks by keyboard: a dialog takes, keeps and returns the focus. */
 
 const { server, browser, owner } = await startFilledServerAndBrowser()
 await seedCommunity(server, owner)
@@ -47,7 +47,7 @@ async function goRound(page: Page, opener: RegExp): Promise<void> {
   await expectReturned(page, opener)
 }
 
-/** What was pressed may be gone, and the focus stays on the page. */
+/** The focus stays on the page even if the pressed element is gone. */
 async function expectFocus(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 }
@@ -91,7 +91,7 @@ test('an announcement is written, published and deleted by keyboard alone', asyn
   await page.getByRole('button', { name: 'Write an announcement' }).waitFor()
   await openDialog(page, /^Write an announcement$/)
   await type(page, /^Title, English$/, 'By keys')
-  // What was typed is asked for before it is lost, and the focus comes back to where it was.
+  // The dialog asks before it discards text, and the focus returns.
   await page.keyboard.press('Escape')
   await page.getByText('Discard what you typed?').waitFor()
   await expect.poll(() => isInDialog(page)).toBe(true)
@@ -129,7 +129,7 @@ test('a giveaway is begun and published by keyboard alone', async () => {
     await type(page, /^Prize, English/, 'A kettle')
     await type(page, /^Prize, Russian/, 'Чайник')
     await type(page, /^Value of one, dollars/, '40')
-    // What takes itself away leaves the focus in the dialog.
+    // An element that removes itself leaves the focus in the dialog.
     await tabTo(page, /^Add a prize$/)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('button', { name: 'Remove the prize' }).count()).toBe(2)

@@ -69,7 +69,7 @@ describe('a purchase', () => {
       .toBe(true)
     for (let stops = 0; stops < 14; stops++) {
       await page.keyboard.press('Tab')
-      // What guards the dialog's ends sends the focus round a moment later.
+      // The dialog's focus guard moves the focus a moment later.
       await expect
         .poll(
           () =>
@@ -191,7 +191,7 @@ describe('a purchase', () => {
     await page.getByRole('button', { name: /^Ether/ }).click()
     await page.getByLabel('Amount', { exact: true }).fill('77')
     await server.database.db.query(END_SESSIONS)
-    // The next thing that only somebody who is signed in may do.
+    // The next action that needs a session.
     await page.getByRole('button', { name: 'Русский' }).click()
     await logInAgain(page, 'typed@example.org')
     await page.waitForURL('**/dashboard/buy-token?*')

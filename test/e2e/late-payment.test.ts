@@ -56,7 +56,7 @@ test('a payment that comes when a token has another price is owed back in full, 
   const held = [await balance(), await raisedUsd()]
   const price = (usd: string, former: string) =>
     server.database.db.query(
-      // A block has a whole second for its time: what it holds must not seem to come before this.
+      // A block's time is in whole seconds: its payments must not seem earlier than this.
       sql`insert into price_changes (price_usd, previous_usd, reason, changed_at)
           values (${usd}, ${former}, 'test', clock_timestamp() - interval '2 seconds')`,
     )
@@ -82,11 +82,11 @@ test('a payment that comes when a token has another price is owed back in full, 
   await mine(40)
   await page.getByText('Your payment has been sent back to you.', { exact: true }).waitFor()
   await page.locator('li[aria-current=step]', { hasText: 'Confirmed on chain' }).waitFor()
-  // Nothing of it is owed or under way any more.
+  // The debt is over.
   await page.getByRole('heading', { name: 'Money that was owed back to you' }).waitFor()
   expect(await page.getByText(/owed since|Processing Transaction/).count()).toBe(0)
   expect([await balance(), await raisedUsd()]).toEqual(held)
-  // Of what is over, neither the buyer nor the operators read that it is pending.
+  // A finished order is shown as `pending` to neither buyer nor operators.
   await page.getByText('refunded', { exact: true }).waitFor()
   expect(await page.getByText('pending', { exact: false }).count()).toBe(0)
   await seesEndedOrder()

@@ -150,7 +150,7 @@ test('a second link opens in the tab where the first one was used up', async () 
   const link = (await owner.page.getByRole('dialog').getByText('#invitation=').innerText()).trim()
   const page = await openLink(`${server.url}/operator`)
   await page.getByLabel('Login', { exact: true }).waitFor()
-  // Only what stands behind the # changes, so that the page is not loaded again.
+  // Only the fragment changes, so the page does not reload.
   await page.goto(link)
   await heading(page, 'Set your password')
   await page.goto(`${server.url}/operator#invitation=${'a'.repeat(43)}`)

@@ -44,7 +44,7 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   await page.getByLabel('Use it for a currency').click()
   await page.getByRole('option', { name: /^ETH / }).click()
   await page.getByRole('button', { name: 'Use it…', exact: true }).click()
-  // Whoever confirms it is shown where payments go now and will go.
+  // The confirming operator sees the present and the future target.
   const move = page.getByRole('alertdialog', { name: 'Change where ETH is paid to?' })
   const { items } = await owner<{ items: { code: string; address: string }[] }>('GET', '/operator/currencies')
   await move.getByText(items.find(({ code }) => code === 'ETH')?.address ?? 'none').waitFor()
@@ -80,7 +80,7 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
     .toBe('approved')
   await page.reload()
   await payment.getByText(/credited|final/).waitFor()
-  // Less than a dollar: confirmed by the chain, and called what it is.
+  // Less than a dollar: confirmed by the chain, and named too little.
   await page.goto(area(server, `/payments?search=${short.number}`))
   await payment.getByText('too little').waitFor()
 
@@ -126,7 +126,7 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
   await refund.getByRole('checkbox', { name: `Mark the refund of order ${number}` }).check()
   await page.getByRole('button', { name: 'Prepare the marked ones: 1…' }).click()
   await page.getByRole('dialog').getByText('1 on Ethereum').waitFor()
-  // Whoever looks at it once more keeps what was marked.
+  // A second look keeps the selection.
   await press(page, 'Cancel')
   await page.getByRole('button', { name: 'Prepare the marked ones: 1…' }).click()
   const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Prepare and download')])
@@ -153,7 +153,7 @@ test('a wallet is added and confirmed, a payment followed, rejected, owed and pr
     sql`update payments p set fault = 'wrong_asset' where order_id = ${short.number}`,
   )
   await page.goto(area(server, `/payments?search=${short.number}`))
-  // What is owed back by one operator is offered to no other one, who would be refused.
+  // No operator is offered to owe back the same payment again.
   await payment.getByRole('button', { name: 'Owe back…' }).click()
   await press(page, 'Owe it back')
   await payment.getByText('Owed back', { exact: true }).waitFor()

@@ -372,7 +372,7 @@ describe('a note about a decision', () => {
     await as('owner', async (page) => {
       await page.goto(area(server, `/transactions/${number}`))
       await approve(page, 'Seen at noon')
-      // What was read before comes after the decision.
+      // An earlier read arrives after the decision.
       const { promise: isDecided, resolve: decided } = Promise.withResolvers<void>()
       const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
       await page.route(
@@ -409,7 +409,7 @@ describe('a note about a decision', () => {
       await owner('POST', `/operator/orders/${number}/approve`, {})
       await press(page, 'Reject payment')
       await page.getByText(`Order #${number} was not changed`).waitFor()
-      // What is asked about is the order as it stands now.
+      // The question is about the order's present state.
       await page.getByText('exactly the credited ones').waitFor()
       await press(page, 'Reject payment')
       await page.getByText(`Order #${number} rejected`).waitFor()
@@ -510,7 +510,7 @@ describe('what was typed', () => {
       await page.getByText('The draft is saved.').waitFor()
       await page.getByText('Written for an hour').first().waitFor()
 
-      // Where nothing was typed the login comes at once, and leads back to the page whose read was refused first.
+      // Without typed values the login comes at once, and returns to the page whose read failed first.
       await server.database.db.query(endSessions, ['browser'])
       await page.getByRole('link', { name: 'Users', exact: true }).click()
       await page.waitForURL(/[?&]next=/)

@@ -74,7 +74,7 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   const fill = (label: string, value: string) => dialog.getByLabel(label, { exact: true }).fill(value)
   await fill('Title, English', 'A bicycle')
   await fill('Title, Russian', 'Велосипед')
-  // What was typed is asked for, by Escape as by the cross, and stays where somebody keeps it.
+  // Escape and the close button ask before text is discarded; it can be kept.
   const asked = page.getByRole('alertdialog')
   await page.keyboard.press('Escape')
   await asked.getByText('Discard what you typed?').waitFor()
@@ -144,12 +144,12 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   await banner.getByRole('heading', { name: 'A bicycle' }).waitFor()
   await banner.getByRole('link', { name: 'Purchase Tokens!' }).waitFor()
   await buyer.goto(`${server.url}/giveaway`)
-  // What looks like markup is what somebody wrote.
+  // Text that looks like markup is shown literally.
   await buyer.getByText('Sponsor: Example <b>Ltd</b>, prizes@example.org').first().waitFor()
   await buyer.goto(server.url)
   await banner.getByRole('img', { name: 'A bicycle' }).scrollIntoViewIfNeeded()
   await buyer.goto(`${server.url}/dashboard/giveaway`)
-  // What is typed before the scripts come is kept, but opens no list (early-press.test.ts).
+  // Text typed before the scripts run is kept but opens no list (early-press.test.ts).
   await scriptsRun(buyer)
   await buyer.getByRole('combobox').fill('Germ')
   await buyer.getByRole('option', { name: 'Germany' }).click()
@@ -157,7 +157,7 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   await buyer.getByLabel('I have read the official rules and accept them').check()
   await buyer.getByRole('button', { name: 'Enter for free' }).click()
   await buyer.getByText('You have entered.').waitFor()
-  // The button is gone, and the focus is on what came for it.
+  // The answer replaces the button and has the focus.
   const focused = () => buyer.evaluate(() => document.activeElement?.textContent ?? '')
   await expect.poll(focused).toMatch(/^You have entered\./)
   await untilDrawn(db, giveaways, Number(id))
@@ -173,12 +173,12 @@ test('a giveaway is written with a picture, published, drawn and handed over, an
   await page.getByText('That is public now.').waitFor()
   await buyer.goto(`${server.url}/giveaway`)
   await buyer.getByText('w•••@e•••.org').waitFor()
-  // The operator's words are shown as they are, whatever looks like a mark in them.
+  // Operators' texts are shown literally.
   await buyer.getByText('Sent by parcel, <b>receipt</b> 4711').waitFor()
   await buyer.getByRole('button', { name: 'Draw again in this browser' }).click()
   await buyer.getByText('This browser computed the same winners from the file alone.').waitFor()
   await buyer.getByText(/^Winner 1: [0-9a-f]{64}$/).waitFor()
-  // What is wrong with a file is said in sentences.
+  // Faults of a file are sentences.
   await buyer.route('**/api/v1/giveaways/*/file', async (route) => {
     const file = await (await route.fetch()).json()
     await route.fulfill({ json: { ...file, rulesSha256: '0'.repeat(64) } })
@@ -319,7 +319,7 @@ test('a new version of the terms overtakes another operator and is asked of a bu
   await page.getByText(`Version ${next + 1} is in force.`).waitFor()
   await context.close()
 
-  // What the buyer ticked was another text: no order is made by it.
+  // The buyer accepted another version, so no order is made.
   await purchase.getByRole('button', { name: 'Continue' }).click()
   await purchase.getByText('The terms have changed. Please read them again.').waitFor()
   expect(await purchase.getByRole('checkbox').first().isChecked()).toBe(false)

@@ -62,7 +62,7 @@ describe('dual control', () => {
     await confirmer.page.getByText('Refused. Nothing has changed.').waitFor()
     expect(await statusOf(other.number)).toBe('pending')
 
-    // Whoever asked sees what became of it.
+    // The requester sees the result.
     await finance.page.goto(area(server, '/approvals?state=confirmed'))
     await finance.page.getByRole('article').filter({ hasText: 'decided by owner' }).waitFor()
     await confirmer.context.close()

@@ -120,7 +120,7 @@ test('webhooks: private addresses are refused on entry and on delivery, which sa
   await press(page, 'Done')
   expect(await page.content()).not.toContain(secret)
 
-  // A name that leads inside later: what was checked on entry is checked again when it is told.
+  // A name may resolve to an internal address later, so it is checked again when sending.
   await server.database.db.query(setUrl, [`https://127.0.0.1:${receiver.port}/hook`])
   await page.reload()
   const row = page.getByRole('row').filter({ hasText: '127.0.0.1' })

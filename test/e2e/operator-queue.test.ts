@@ -12,7 +12,7 @@ const buyer = await registerBuyer(server, 'ann@example.org')
 const statusOf = async ({ number }: SeededOrder) =>
   (await owner<{ status: string }>('GET', `/operator/orders/${number}`)).status
 
-/** What a browser tells of a key while the Russian layout is on. */
+/** A browser's key event under the Russian layout. */
 const pressRussian = (page: Page, key: string, code: string, ctrlKey = false) =>
   page.evaluate(
     (told) => (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', told)),
@@ -49,7 +49,7 @@ test('twenty orders are approved by four clicks, and a refusal stands beside its
   await dialog.getByText('Approved: 19 of 20').waitFor()
   const refused = dialog.getByRole('row').filter({ hasText: `#${second.number}` })
   await refused.getByText(/transaction/i).waitFor()
-  // What was refused can be tried again, alone.
+  // Failed ones can be retried alone.
   await dialog.getByRole('button', { name: 'Approve 1 · $180.00' }).waitFor()
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByText('Marked: 1 · $180.00').waitFor()
@@ -182,7 +182,7 @@ test('the keys of the list rest while a choice or a dialog is open', async () =>
   const status = page.getByRole('combobox', { name: 'Status' })
   await status.click()
   await page.getByRole('listbox').waitFor()
-  // What is open is read like anything else: it is not one of the buttons that wait for their script.
+  // An open element is fully visible, unlike buttons that wait for their script.
   expect(await status.evaluate((choice) => getComputedStyle(choice).opacity)).toBe('1')
   await page.keyboard.press('a')
   await page.getByRole('option', { name: 'approved', exact: true }).waitFor()
@@ -195,7 +195,7 @@ test('the keys of the list rest while a choice or a dialog is open', async () =>
   await page.keyboard.press('a')
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
-  // Whatever a click beside the dialog has done to the focus.
+  // Wherever the focus is after a click beside the dialog.
   await page.mouse.click(5, 5)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await page.keyboard.press('j')

@@ -22,7 +22,7 @@ test('a source of rates is asked, named, read without a restart, and removed fro
   own.fail('coinbase', true)
   stranger.say('coingecko', 'bitcoin', '90900')
   await server.context.db.query(
-    // What the program asks by itself is on the internet, where no test goes.
+    // The program's own sources are on the internet, which no test uses.
     sql`with out as (insert into rate_sources_left_out (name, set_by) select 'coingecko', min(id) from operators)
         update currencies set rate_source = 'feed' where code = 'BTC'`,
   )

@@ -202,7 +202,7 @@ describe('orders', () => {
       expect(await page.getByRole('row').filter({ hasText: 'order approved' }).count()).toBeGreaterThan(1)
 
       await page.getByRole('button', { name: 'Reject payment' }).click()
-      // Nothing had come: nothing is owed, so that the order can be deleted.
+      // With an amount of 0 nothing is owed, so the order can be deleted.
       await page.getByLabel('How much came').fill('0')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Reject payment' }).click()
       await page.getByText(`Order #${number} rejected`).waitFor()
@@ -220,7 +220,7 @@ describe('orders', () => {
   test('the list follows an order that changes elsewhere', async () => {
     const number = await orderOf('live.order@example.org', '60')
     await as('support', async (page) => {
-      // Listening begins after the page has loaded; what changes before that is told to nobody.
+      // The page listens only after loading; earlier changes are not reported.
       const listening = page.waitForResponse((response) => response.url().includes('/live?operator=1'))
       await page.goto(area(server, '/transactions?search=live.order'))
       await listening
@@ -269,7 +269,7 @@ describe('the campaign', () => {
       await share.fill('')
       await page.getByText(/^Together .* not 100 %/).waitFor()
       await tab('Supply and limits').getByRole('img', { name: 'not saved' }).waitFor()
-      // What is wrong in a tab that is not shown opens the tab, at the very field.
+      // An error in a hidden tab opens the tab at the field.
       await tab('Token and seller').click()
       expect(await share.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Save the settings' }).click()
@@ -279,7 +279,7 @@ describe('the campaign', () => {
       await share.fill(before)
       await tab('Token and seller').click()
       await page.getByLabel('Tagline, English').fill('Checked by a test.')
-      // What was typed stays while another tab is shown; the address leads back to the tab.
+      // Typed values survive a change of tabs; the address leads back to the tab.
       await tab('Stages').click()
       await tab('Token and seller').click()
       expect(await page.getByLabel('Tagline, English').inputValue()).toBe('Checked by a test.')
@@ -307,7 +307,7 @@ describe('the campaign', () => {
       written.settings.levels[0].bonusPercent = '6'
       await read(JSON.stringify(written))
       await page.getByText("Not saved: Levels, Age limit of a price source's rate").waitFor()
-      // Another file would take the place of what is not saved.
+      // Another file would replace unsaved values.
       const readsFile = page.getByRole('button', { name: 'Read settings from a file' })
       expect(await readsFile.getAttribute('aria-disabled')).toBe('true')
       await page.getByRole('button', { name: 'Save the settings' }).click()
@@ -547,7 +547,7 @@ describe('users', () => {
   })
 })
 
-/** What each role finds: pages it may open, and buttons that it sees but can't press. */
+/** Each role's pages, and its visible but disabled buttons. */
 const rolesToTry: { role: Role; opens: [string, string][]; closed: string[]; blocked: [string, string][] }[] =
   [
     {

@@ -19,11 +19,11 @@ test('the Priority Access card shows whoever is signed in what they hold, and no
   await enter(server, context, '/session', { email: 'own@example.org', password })
   await page.goto(server.url)
   await page.getByText('All levels and their perks').scrollIntoViewIfNeeded()
-  // 190 bought and 5 % of them; the bonus of a next order by what is held.
+  // 190 bought plus 5 %; the held level's bonus applies to the next order.
   await page.getByRole('link', { name: 'You hold 199.5 ITOKEN: Bronze, 5% bonus.' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
 
-  // What the ledger does not answer is not shown, and the link keeps a name.
+  // If the ledger does not answer, the link keeps a name and shows no figure.
   await page.route('**/api/v1/holdings', (route) => route.fulfill({ status: 503, json: {} }))
   await page.goto(`${server.url}/ru`)
   await page.getByText('Все уровни и что они дают').scrollIntoViewIfNeeded()

@@ -45,7 +45,7 @@ test('an order that is paid in two parts buys each as soon as it is counted, and
   await page.getByText('Waiting for the rest').waitFor()
   await createPayer(anvil).pay(address, half)
   await mine(1)
-  // Nobody is asked for what is on its way.
+  // The buyer is not asked for a payment in progress.
   await page.getByText('The rest is on its way.').waitFor()
   expect(await page.getByText(/Still missing|Waiting for the rest/).count()).toBe(0)
   await mine(13)

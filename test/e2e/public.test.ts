@@ -304,7 +304,7 @@ test('/transparency says first what was raised, is owed and is listed; each part
     expect(await axeFindings(tab)).toEqual([])
     expect(await overflowAt(tab, 320)).toBeNull()
   }
-  // A figure leads to what it follows from, within the part that is shown.
+  // A figure links to its source, within the visible part.
   await openPage(tab, `${server.url}/transparency#reserves.undelivered.owed`)
   expect(await shown()).toEqual(['queries'])
   await context.close()
@@ -338,13 +338,13 @@ test('the verifier runs in the browser, remembers its last look, and names a fig
   expect(await raised.textContent()).toContain('✗ different, by 0.01, ')
   expect(await axeFindings(tab)).toEqual([])
 
-  // On a phone what was found stands within the screen, and amounts are written as the page's language does.
+  // On a phone the result fits the screen, with amounts in the page's format.
   await tab.setViewportSize({ width: 390, height: 844 })
   for (const cell of await raised.getByRole('cell').all()) {
     const box = await cell.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390)
   }
-  // What differs stands before what agrees, and the groups of what agrees open.
+  // Differences come first, and the groups of matches can be opened.
   expect(await tab.locator('[data-result]').innerText()).toMatch(
     /Differences[^]*raised\.byOperatorUsd[^]*figures agree/,
   )

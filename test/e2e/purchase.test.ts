@@ -240,7 +240,7 @@ test('the page asks nothing of the server that it knows to be refused, so the co
     const amount = page.getByLabel('Amount', { exact: true })
     for (const typed of ['1', '999999999', '0', '41']) {
       await amount.fill(typed)
-      // An answer of the server to what was typed is there by then.
+      // The server has answered by then.
       await page.waitForTimeout(500)
     }
     expect(visitor.faults).toEqual([])

@@ -10,8 +10,9 @@ import { until } from '../support/until.ts'
 import { axeFindings, openBuyer, type Visitor } from '../support/visitor.ts'
 
 /*
- * From the switch on a page to the page behind the notice. Chromium reaches no push service of its makers, so it is given one of the tests'
- * own: that takes what the server's jobs send, opens it as a browser does, and the browser's tools hand the very text to the worker.
+ * From the switch on a page to the page behind a notification. Chromium reaches no real push service, so the
+ * test's own one receives the server's messages and decrypts them like a browser. The browser's tools then
+ * pass the text to the worker.
  */
 
 const service = await startPushService()
@@ -31,7 +32,7 @@ interface Subscribed {
   readonly path: string
   /** How often somebody was asked whether the site may show notices. */
   asked: number
-  /** By which the push service knows who may send, where there is a subscription. */
+  /** The sender's key of the subscription, if there is one. */
   key: string | null
   /** The text of the next message. Refuses one that the site did not sign for this push service. */
   next(): Promise<string>
@@ -127,8 +128,8 @@ async function switchOn(holder: Holder, kind: Kind): Promise<void> {
 }
 
 /**
- * Hands a text to the registered worker as its push service does, and waits until the worker has shown it: Chromium forgets a notice
- * for good where it is asked for its notices while one is on its way to the screen (19 of 60 times where it was asked without a pause).
+ * Passes a text to the registered worker like a push service and waits until it is shown. Chromium loses a
+ * notification if it is asked for its list while one is being displayed (19 of 60 times without a pause).
  */
 async function openTools({ page, context }: Holder): Promise<(data: string) => Promise<void>> {
   const tools: CDPSession = await context.newCDPSession(page)
@@ -163,7 +164,7 @@ const shownOn = (page: Page) =>
     return notices.map(({ title, body, lang, tag, icon }) => ({ title, body, lang, tag, icon }))
   })
 
-/** What a worker has and a page has not. */
+/** A worker's globals that a page lacks. */
 interface WorkerScope extends EventTarget {
   readonly registration: ServiceWorkerRegistration
   /** Kept once the notice of the latest message is shown. */
@@ -173,7 +174,7 @@ interface WorkerScope extends EventTarget {
   readonly NotificationEvent: new (type: string, init: { notification: Notification }) => Event
 }
 
-/** Clicks on the notice that stands there: where that leads, and whether it opens a page or goes to one that is open. */
+/** Clicks the notification. Returns its target, and whether it opens or reuses a page. */
 async function click(
   { context }: Holder,
   waitMs = 5_000,
@@ -183,7 +184,7 @@ async function click(
   return worker.evaluate(async (wait) => {
     const scope = globalThis as unknown as WorkerScope
     const went = { opened: [] as string[], focused: [] as string[] }
-    // Only a person's click may open a window; where it would lead is what is looked at.
+    // Only a real click may open a window, so only the target is checked.
     scope.clients.openWindow = async (url) => {
       went.opened.push(String(url))
       return null
@@ -337,7 +338,7 @@ test('what becomes of an order is shown once, and leads to the page of that orde
     tag: `order ${number} approved`,
     icon: `${server.url}/app-icon/192.png`,
   })
-  // Sent again, it takes the place of the first; another one stands beside it.
+  // A repeat replaces the first one; another tag appears beside it.
   await deliver(text)
   await deliver(JSON.stringify({ ...JSON.parse(text), tag: 'another' }))
   await expect.poll(() => shownOn(holder.page)).toHaveLength(2)

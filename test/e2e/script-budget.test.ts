@@ -10,7 +10,7 @@ import { startFilledServerAndBrowser } from '../support/browser.ts'
 import { bytesOf, type LoadedScript, loadOf, openUntilUsable } from '../support/scripts.ts'
 import { callFromPage, enter, openVisitor, wide } from '../support/visitor.ts'
 
-/** Bytes after gzip; docs/performance.md shows what is measured. */
+/** Bytes after gzip; docs/performance.md has the measurements. */
 const buyerBytesMax = 200_000
 const landingBytesMax = 75_000
 const requestsMax = 20
@@ -28,7 +28,7 @@ const accountPages = [
   paths.claimRefund,
 ] as string[]
 const mailedLink = `#token=${'a'.repeat(43)}`
-/** Those that somebody comes to first. */
+/** The usual first pages. */
 const firstPages = [paths.login, paths.register, paths.dashboard, paths.buy].map((path) =>
   localPath('ru', path),
 )

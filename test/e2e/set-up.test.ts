@@ -5,7 +5,7 @@ import { logInByForm, press, switchAppOn } from '../support/operator-pages.ts'
 import { runProgram } from '../support/program.ts'
 import { openVisitor, registerByForm } from '../support/visitor.ts'
 
-// What a person does who has just installed this: from an empty campaign to the first approved order, by the pages alone.
+// A new installation from an empty campaign to the first approved order, by pages alone.
 
 const { server, browser } = await startServerAndBrowser({ DEMO: 'off' })
 
@@ -149,7 +149,7 @@ test('an empty campaign is set up by its pages, sold from, and its figures agree
   const { page: visitor, faults: visitorFaults } = await openVisitor(browser, moving)
 
   await logIn(operator)
-  // What was never open is opened by its review, not resumed without one.
+  // A sale that never opened is opened by its review, not resumed.
   expect(await operator.getByRole('button', { name: 'Resume the sale' }).count()).toBe(0)
   await fillInCampaign(operator)
   await setPrice(operator)

@@ -51,7 +51,8 @@ test('an owner looks at settings before they are saved: visitors see them once t
   await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The campaign was saved.').waitFor()
   await expect.poll(nameSeen).toBe('Looked At')
-  // What the preview may not do is told: a link opens nothing, and this test's own questions to the frame are scripts.
+  // The preview's blocked actions are logged: a link that opens nothing, and this test's own scripts in the
+  // frame.
   const denied = /Blocked (?:script execution in|opening) .* sandboxed/
   expect(owner.faults.filter((fault) => !denied.test(fault))).toEqual([])
 })

@@ -5,11 +5,12 @@ import { startServerAndBrowser } from '../support/browser.ts'
 import { logInByForm, switchAppOn } from '../support/operator-pages.ts'
 import { openVisitor } from '../support/visitor.ts'
 
-// How much somebody has to do: docs/performance.md, “What it takes”, shows these counts. Twenty approvals are in operator-queue.test.ts.
+// The steps of tasks: docs/performance.md, “What it takes”, has these counts. Twenty approvals are in
+// operator-queue.test.ts.
 
 const { server, browser } = await startServerAndBrowser({ DEMO: 'off' })
 
-/** Does what is told, and counts it. */
+/** Performs and counts actions. */
 class Hand {
   clicks = 0
   fields = 0
@@ -36,7 +37,7 @@ class Hand {
 const minutesLater = (local: string, minutes: number) =>
   new Date(Date.parse(`${local}Z`) + minutes * 60_000).toISOString().slice(0, 16)
 
-/** Every step that a sale has before it can open, with what the pages propose left as it is. */
+/** All steps before a sale opens, with the pages' defaults. */
 async function setUpSale(page: Page, hand: Hand): Promise<void> {
   const setUp = page.getByRole('region', { name: 'Set-up' })
   const step = (name: string) => setUp.getByRole('link', { name })

@@ -40,7 +40,7 @@ test('a buyer takes an order back by one press and the password, and reads what 
   await page.goto(server.url)
   await page.getByText('Buyers may still take back $900.00 of all that is raised.').waitFor()
 
-  // Whoever finds the browser open has to know the password.
+  // Somebody at an open browser must know the password.
   await db.query(sql`update user_sessions set authenticated_at = now() - interval '1 hour'`)
   await page.goto(`${server.url}/dashboard/transaction?order=${token}`)
   await page.getByRole('button', { name: 'Take the order back' }).click()

@@ -8,11 +8,11 @@ import { checkAsStranger } from '../support/journal.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { statement } from '../support/statement.ts'
 
-// What a stranger does: reads the journal of a running sale with a program that shares nothing with the server, and compares.
+// A stranger reads the journal of a running sale with an independent program, and compares.
 
 let server: TestServer
 let sale: EveryState
-/** What the stranger kept of the last look. */
+/** The stranger's state of the last check. */
 let state: string | undefined
 
 beforeAll(async () => {
@@ -99,7 +99,7 @@ test('an order whose row a hand changed is named, though no figure shows it [LOG
       { 'idempotency-key': key },
     )
   await db.query(MORE, [bought.number])
-  // The rows are made anew for what is posted.
+  // The rows are rebuilt after a posting.
   await grant('a-grant-behind-the-hand')
   const { report } = await look()
   expect(report.figures.filter(({ agrees }) => !agrees)).toEqual([])

@@ -48,7 +48,7 @@ async function approved(tokens: string, userId?: string): Promise<string> {
   return String(order.number)
 }
 
-/** Shows a third of what was raised, and one of the orders, as confirmed on chain. */
+/** Shows a third of the sum, and one of the orders, as confirmed on chain. */
 const moveToChain = () =>
   run(
     'chain',

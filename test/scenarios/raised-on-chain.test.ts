@@ -75,7 +75,7 @@ const figures = (html: string): string[] =>
     (key) => new RegExp(`data-figure="raised.${key}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '',
   )
 
-/** What the landing's progress shows as raised, and as its two parts. */
+/** The landing page's sum and its two parts. */
 const heroFigures = (html: string): string[] =>
   ['raisedUsd', 'raisedOnChainUsd', 'raisedByOperatorUsd'].map(
     (key) =>

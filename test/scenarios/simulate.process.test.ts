@@ -16,7 +16,7 @@ test('a simulated sale keeps every rule: a fresh seed', async () => {
   expect(stdout + stderr).toContain('nothing broken')
 })
 
-/** What a simulation once broke stays whole. */
+/** Earlier failures of the simulation stay fixed. */
 test('every sequence that a simulation once broke keeps every rule', async () => {
   const found = await readdir(`${root}/simulate/found`)
   const args = ['simulate/simulate.ts', ...found.flatMap((file) => ['--replay', `simulate/found/${file}`])]

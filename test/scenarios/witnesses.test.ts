@@ -62,7 +62,7 @@ test('two servers cosign each other’s journal, and say so on their pages [LOG-
     const page = await read(`${url}/transparency`)
     expect(page).toContain(name)
     expect(page).not.toContain('No witness has confirmed this list yet')
-    // What the witness shows of the log is the log's own checkpoint.
+    // The witness serves the log's own checkpoint.
     const [origin = ''] = (await read(`${url}/journal/checkpoint`)).split('\n')
     const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(origin))).toString('hex')
     const seen = async () => (await read(`${other}/witness/${hash}/checkpoint`)).split('\n\n')[0]

@@ -5,8 +5,8 @@ import { switchOnApp } from '../support/authenticator-app.ts'
 import { queuedBehind } from '../support/race.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
-// What a thief has under way when its owner ends it: a login by the password of before, a key, a change of the account. Whoever asks
-// all the time has something under way at any moment.
+// A thief's actions in progress when the owner ends their access: a login with the old password, a key, a
+// change of the account. A constant attacker always has one in progress.
 
 let staff: Staff
 beforeAll(async () => {

@@ -16,7 +16,7 @@ async function three(sale: ChainSale) {
   await referral.note(sale.db, ben, (await referral.join(ann, 'DE')).code ?? '')
   return { top, ann, ben, referral }
 }
-// What the page's field does: typed, not confirmed by the mailed link, it counts nowhere.
+// Like the page's field: a typed address counts nowhere until its mailed link confirms it.
 const types = async (sale: ChainSale, userId: string) => {
   await sale.sql(
     'plan',

@@ -79,7 +79,7 @@ test('coins that a contract sent while nobody read the chain count once a node s
     await away()
     await mineAnd(sale, 1)
     await mineAnd(sale, 20)
-    // What it held then is not known, and not taken for what it holds now.
+    // The balance of then is unknown, and not replaced by the current one.
     expect(
       await sale.sql('base', 'select base_balance from wallet_addresses where wallet_id is not null'),
     ).toEqual([{ base_balance: null }])

@@ -9,7 +9,7 @@ interface Described {
 const { paths }: Described = JSON.parse(
   await readFile(new URL('../../dist/openapi.json', import.meta.url), 'utf8'),
 )
-/** What a body may have by who may call a route, and routes that strangers send more to. */
+/** The body limits by audience, and routes with larger ones for strangers. */
 const BYTES = { visitor: 4_096, buyer: 16_384, operator: 65_536 }
 const LARGER = ['/session/passkey', '/operator/session/passkey', '/debts/claim']
 const FILES = '/api/v1/operator/uploads'

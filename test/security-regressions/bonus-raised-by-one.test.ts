@@ -16,7 +16,7 @@ test('one owner can’t give a buyer of their own more tokens for the same money
   expect(waiting.summary).toMatchObject({ bonus: expect.stringContaining(': 22 %') })
   expect((await staff.ask('owner', 'GET', '/operator/campaign')).body.settings).toEqual(settings)
 
-  // What else is in the form needs nobody; the form that waits would undo it, so it is over.
+  // Other settings need no approval; the pending form would undo them, so it is closed.
   const other = { ...settings, expiryMinutes: settings.expiryMinutes - 1 }
   expect((await staff.ask('owner', 'PUT', '/operator/campaign', { revision, settings: other })).status).toBe(
     200,
@@ -55,7 +55,7 @@ test('one owner can’t reward a friend of their own by terms for bringing buyer
   expect((await save({ ...referral, countriesExcluded: [] }, inForce.revision)).code).toBe(
     'second_operator_required',
   )
-  // Who confirms sees what they open: the terms were shown as those that stood.
+  // The confirming operator sees the change: the terms were shown as the present ones.
   expect((await wait()).summary).toEqual({
     referral: '20 %, ≤ 100000, ≤ 100000, ✕ GB → 20 %, ≤ 100000, ≤ 100000',
   })

@@ -15,7 +15,7 @@ test('no operator approves what its chain confirms, paid or not, also once it is
     await chain.pay(short, '0.001')
     await chain.pay(paid, '2', 'waiting')
     await chain.mine(6)
-    // What came its chain says, and nobody else.
+    // Only its chain says what arrived.
     const came = { ...by, came: '5' }
     await expect(sale.ledger.reject(String(paid.number), came)).rejects.toEqual(refused('order_on_chain'))
     await sale.ledger.reject(String(paid.number), by)

@@ -22,7 +22,7 @@ beforeEach(() => {
   for (const one of [node, second]) one.change = () => undefined
 })
 
-/** Coins for an order from a contract, which show as a balance alone: the transaction as it was signed. */
+/** Coins for an order from a contract, which appear only as a balance: the signed transaction. */
 async function forward(order: { address: string }, amount = '0.06'): Promise<Hex> {
   const { contracts, payer, anvil } = chain
   const sent = [order.address as Hex]

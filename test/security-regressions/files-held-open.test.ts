@@ -19,7 +19,7 @@ async function* endless(ms: number, fails = false) {
   }
 }
 
-/** What is being sent, by the name that it was asked for by. */
+/** Downloads in progress, by name. */
 const sending = new Set<string>()
 
 app.get<{ Querystring: { name: string; ms?: string; fails?: string } }>('/file', async (request, reply) => {

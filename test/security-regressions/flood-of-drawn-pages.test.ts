@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const get = (path: string, from: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { redirect: 'manual', headers: { 'x-forwarded-for': from, ...headers } })
 
-/** What is drawn for one visitor alone, because of what they ask for or who they are. */
+/** Pages rendered for one visitor, because of their query or session. */
 const ALONE = [
   '/transparency?prices=1',
   '/ru/transparency?changes=1',

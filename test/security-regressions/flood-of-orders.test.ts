@@ -28,7 +28,7 @@ test('a buyer makes so many orders and no more, and another buyer goes on [ORDER
   let made = 0
   let refused = first
   for (; refused.status === 200 && made < 2 * burst; made += 1) refused = await order(ann)
-  // What flows back while a slow machine asks may be asked for, too.
+  // The budget refilled during a slow run may be used, too.
   const flowedBack = (((performance.now() - startedAt) / 1_000) * burst) / perSeconds
   expect(made).toBeGreaterThanOrEqual(burst)
   expect(made).toBeLessThanOrEqual(burst + Math.ceil(flowedBack))
@@ -50,7 +50,7 @@ test.each([
   expect([refused.status, refused.body.error.details.limit]).toEqual([429, `${limit}_network`])
 })
 
-/** What one network may have, a minute ahead of the clock: nothing flows back until a slow machine has asked. */
+/** Uses up a network's budget a minute ahead of the clock, so that no refill happens during a slow run. */
 function takeRest(unit: Unit): void {
   const { localLimits } = server.context
   const ahead = Date.now() + 60_000

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { password, registerToken, sendJson } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// Whoever may name their own network has no limit, and writes what they like into the mail about a new login.
+// A client that can name its own network has no limits, and writes into the mail about a new login.
 
 const servers: TestServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))

@@ -19,8 +19,8 @@ import {
 import { slowness } from '../support/patience.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// Every route of `/api/v1`, from its own schema and against it, and the legacy API: no request is answered by 500, by a
-// secret, or by more work than a request is worth.
+// All routes of `/api/v1`, by and against their schemas, and the legacy API. No request is answered by 500 or
+// a secret, or costs more than a request may.
 
 interface Operation {
   method: string
@@ -44,14 +44,11 @@ interface Described {
 const SECRET_KEY = 'the-secret-key-that-nobody-may-read'
 const OWNER_PASSWORD = 'a password of the owner'
 const FIXED_SEED = 20_261_122
-/** One seed is always the same, so that what was fixed stays fixed; the other is told where it fails. */
+/** A fixed seed, so that fixed bugs stay fixed, and a random one, printed on failure. */
 const SEEDS = [FIXED_SEED, randomInt(2 ** 31)]
 /** For each route, seed and kind of body. */
 const TRIES = 8
-/**
- * Processor time of this process, in which the server runs: what a request costs, however busy the machine. What only waits
- * has ten seconds by the clock.
- */
+/** The limit of this process's processor time, which includes the server's. Waiting may take ten seconds. */
 const CPU_MS_MAX = 2_000
 const WAIT_MS_MAX = 10_000 * slowness
 const HEAP_BYTES_MAX = 64 * 1024 * 1024
@@ -96,7 +93,7 @@ function operationOf(method: string, path: string, described: Described): Operat
 
 let people = 0
 
-/** A person who has just logged in, new for each route: some routes end the session or the account. */
+/** A new person with a fresh login for each route, because some routes end the session or the account. */
 async function tokenFor(audience: Operation['audience']): Promise<string | undefined> {
   if (audience === 'visitor') return undefined
   people += 1
@@ -201,7 +198,7 @@ function heapBytes(): number {
   return heapUsed + external
 }
 
-/** Nothing of the server's own, and nothing that tells how it is built. */
+/** Checks that a text has no secrets of the server and no internals. */
 function expectNoSecret(text: string, what: string): void {
   for (const secret of [
     SECRET_KEY,
@@ -236,7 +233,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
   test('every route of /api/v1 answers what it is not made for', async () => {
     const count = await sendAll(seed)
     expect(count.sent).toBeGreaterThan(1000)
-    // Whoever is turned away at the entry point proves nothing of what is behind.
+    // Requests rejected at the entry point prove nothing about the code behind it.
     expect(count.let / count.sent).toBeGreaterThan(0.9)
   })
 

@@ -70,7 +70,8 @@ test('a list of entries that is made anew once its random value is known is not 
     `giveaways.${id}.rules`,
   ])
 
-  // Whoever has the database waits for the value, tries receipts of an own account until it wins, and dates the list back.
+  // An attacker with the database waits for the random value, tries nonces until an own account wins, and
+  // backdates the list.
   const { rules, fixed } = await giveaways.file(id)
   const signature = signatureOf(rules.round)
   const [thief = { userId: '', reference: '' }] = people

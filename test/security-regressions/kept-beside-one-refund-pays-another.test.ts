@@ -75,13 +75,13 @@ test('what was kept beside one refund and pays another one stops nothing that is
       ),
     )
     await claim(chain, ra ?? 0)
-    // The payment of the first order is taken back by its chain: what is owed for it is written off.
+    // A reorg removes the first order's payment, so its debt is written off.
     await chain.reorg(6)
     expect(await sale.sql('s', 'select state from refunds order by order_id')).toEqual([
       { state: 'written_off' },
       { state: 'owed' },
     ])
-    // A transfer of ours reaches that address, and is kept beside what was written off.
+    // Our transfer to that address is stored beside the debt that was written off.
     await show(chain, 'X', '0', 1003, [`${paidB}:0`])
     expect(await sale.sql('beside', 'select refund_id::int as id from refund_transfers')).toEqual([
       { id: ra },

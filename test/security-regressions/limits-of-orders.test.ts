@@ -38,7 +38,7 @@ test('an account without business is deleted [ACCOUNT-1]', async () => {
 test('who is past the own limit takes nothing of what the network may order [ORDER-6]', async () => {
   const mallory = await registerToken(server.url)
   const answers: number[] = []
-  // None of these makes an order.
+  // None of them makes an order.
   for (let n = 0; n < 400; n += 1) answers.push((await order(mallory, { acceptTerms: false })).status)
   const ann = await registerToken(server.url)
   expect((await order(ann)).status).toBe(200)

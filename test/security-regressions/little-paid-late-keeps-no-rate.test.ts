@@ -4,7 +4,7 @@ import { type PaperChain, withPaperChain } from '../chains/paper-chain.ts'
 
 // 20 tokens a coin at $4.50 a token.
 
-/** A late payment that is smaller than an order may be: it buys what it is worth. */
+/** A late payment below the minimum order, which buys its value. */
 async function payLittle({ sale, pay, mine }: PaperChain) {
   const order = await sale.order('LTC', '1000')
   await letPass(sale, order, '30 hours')

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { withPaperChain } from '../chains/paper-chain.ts'
 import { freezeNow } from '../support/rounds.ts'
 
-// 400 tokens cost 20 coins, and no order may be larger. The round has what a final payment of 12 coins bought. What bought the rest is lost.
+// 400 tokens cost 20 coins, the maximum order. The round lists the purchase of a final payment of 12 coins;
+// the rest's payment is lost.
 for (const [counts, early] of [
   ['nothing', null],
   ['a payment that was seen first', '15'],
@@ -63,7 +64,7 @@ test('a little that completed an order keeps no tokens of what the chain took ba
     expect(await tokens()).toEqual([{ tokens: 240 }])
   }))
 
-// Operators resumed a chain that changed below what was final, so that all its blocks are gone.
+// Operators resumed a chain after a change below a final block, so all its blocks are gone.
 for (const [seen, early] of [
   ['after it', false],
   ['before it', true],
@@ -90,7 +91,7 @@ for (const [seen, early] of [
       await chain.reorg(101, [listed, lost])
       await chain.mine(6)
       expect(await bought()).toEqual([{ tokens: 240, credited: 12, owed: 0, detail: 'under_review' }])
-      // What comes instead is a payment like any other.
+      // A replacement is a normal payment.
       await chain.pay(order, '2')
       await chain.mine(101)
       expect(await bought()).toEqual([{ tokens: 280, credited: 14, owed: 0, detail: 'under_review' }])

@@ -5,7 +5,7 @@ import { type EvmSale, EvmSales } from '../chains/evm-sale.ts'
 import { LyingNode } from '../chains/lying-node.ts'
 import { addBuyer, setGoal } from '../support/campaign.ts'
 
-// What pays a debt, and what an escrow gives back, counts by as many nodes as a payment of the same dollars.
+// A refund, and a return by an escrow, needs as many nodes as a payment of the same value.
 
 const chain = new EvmSales()
 const first = new LyingNode()
@@ -368,7 +368,7 @@ describe('what an escrow gives back', () => {
               : undefined
         await sale.mineAnd(20)
         sees(first)
-        // The block is read again, and lacks what it had shown; so does it an hour later.
+        // The block is read again without the payment, and an hour later, too.
         for (const blocks of [70, 30, 1]) await sale.mineAnd(blocks)
         await sale.lackFor()
         for (const blocks of [1, 1, 1]) await sale.mineAnd(blocks)

@@ -34,7 +34,7 @@ test('nobody is taken for who was known by a nickname until yesterday [BOARD-4]'
   await daysLater(29)
   await new Retention({ db }).sweep('nicknames_given_up')
   await expect(stranger.call('Captain Ahab')).rejects.toEqual(taken)
-  // Who gave it up may come back to it, and then gives it up anew.
+  // The former owner may take it again, and then gives it up anew.
   await known.call('Captain Ahab')
   await known.call(null)
   await daysLater(29)

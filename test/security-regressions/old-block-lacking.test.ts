@@ -31,7 +31,7 @@ test('an old block that a node can no longer answer stops no chain [SETTLE-20]',
     )
     expect(lacking).toBeDefined()
     await sale.mineAnd(300)
-    // The node has dropped what is older than its last blocks.
+    // The node has pruned older blocks.
     first.change = ({ method, params }) =>
       method === 'eth_getBlockByNumber' && Number(params[0]) === lacking?.height
         ? { result: null }

@@ -88,7 +88,7 @@ test('the rule can’t be switched off by disabling or demoting the others, nor 
 test('one owner takes the access of who is none; owners and the operator are told by mail [TWO-19, TWO-23]', async () => {
   const { id, revision } = await operator('puppet')
   const path = `/operator/operators/${id}`
-  // Who left in anger is stopped at once, and is let in again by two. [TWO-23]
+  // A dismissed operator is blocked at once, and admitted again by two. [TWO-23]
   expect((await staff.ask('owner', 'PATCH', path, { revision, isDisabled: true })).status).toBe(200)
   waits(await staff.ask('owner', 'PATCH', path, { revision: revision + 1, isDisabled: false }))
   const notice = { what: 'operator_disabled', login: 'puppet' }

@@ -20,7 +20,7 @@ const queued = (lock: Query, steps: readonly (() => Promise<Answer>)[]) =>
   queuedBehind(staff.server.database.db, lock, steps)
 const campaign = async () => (await staff.ask('owner', 'GET', '/operator/campaign')).body
 const CAMPAIGN = sql`select from campaign for update`
-/** What the owner asks for and another one will confirm. */
+/** A request by the owner for another one to confirm. */
 async function waiting(method: string, path: string, body: object) {
   const asked = await staff.ask('owner', method, path, body)
   expect(asked.code).toBe('second_operator_required')

@@ -9,7 +9,8 @@ import { queuedBehind } from '../support/race.ts'
 import { announceDue, freezeNow } from '../support/rounds.ts'
 import { testSecrets } from '../support/secrets.ts'
 
-// What a round has belongs to an order, a grant or a reward, so that no other of the same buyer pays for it.
+// A round's tokens belong to an order, a grant or a reward, so that no other one of the same buyer pays for
+// them.
 
 const listed = async (sale: ChainSale) =>
   (

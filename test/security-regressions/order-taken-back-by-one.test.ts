@@ -51,7 +51,6 @@ test('one operator can’t take the tokens of an approved order from its buyer, 
     })
     expect((await sale.show(order)).status).toBe('rejected')
     expect(await owed(chain)).toHaveLength(1)
-    // What is rejected already needs nobody.
     expect(await ask('order.reject', order)).toBe(false)
   }))
 

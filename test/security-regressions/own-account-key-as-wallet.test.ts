@@ -23,7 +23,7 @@ test('one finance operator can’t have payments sent to an account key of their
   expect([asked.status, asked.code]).toEqual([409, 'second_operator_required'])
   expect((await staff.ask('fin', 'GET', '/operator/wallets')).body.items).toEqual([])
 
-  // What the second operator is shown is the key and where it leads.
+  // The second operator sees the key and its addresses.
   const [waiting] = (await staff.ask('other', 'GET', '/operator/approval-requests?state=waiting')).body.items
   expect(waiting.summary).toMatchObject({ wallet: 'Mine', network: 'litecoin' })
   expect(waiting.summary.addresses).toContain('ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh')

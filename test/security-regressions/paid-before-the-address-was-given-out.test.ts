@@ -28,7 +28,7 @@ test('what a reorg puts into a block from before the address was given out count
     await chain.mine(3)
     await sale.passes()
     const order = await sale.order('ETH', '40')
-    // What the address held then is read.
+    // The balance of then is read.
     await sale.takeOver('ethereum')
     await sale.passes()
     const hash = await chain.payer.pay(order.address as Hex, '0.06')

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 const query = <T>(name: string, text: string) =>
   server.database.db.query<T>(statement(`thief_${name}`, text), [])
 
-// Nothing is held up here: some buyers ask at once around the public moment at which the next stage begins.
+// No delay is simulated: buyers order around the public start of the next stage.
 test('nobody gets the price of the stage before in the next one, by asking at its beginning [ORDER-7]', async () => {
   const buyers = await Promise.all(
     Array.from({ length: 6 }, async (_, n) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => staff.close())
 
-/** Every row of every table as text: what was kept anywhere would be found. */
+/** Searches every row of every table as text. */
 async function isKept(text: string): Promise<boolean> {
   const { db } = staff.server.database
   const { found } = await db.one<{ found: boolean }>(
@@ -40,7 +40,6 @@ test('a private key for a watched currency is kept nowhere, whether it waits or 
     }
   }
   expect(await isKept(key)).toBe(false)
-  // The search would find what is kept.
   expect(await isKept('p2wpkh')).toBe(true)
 })
 

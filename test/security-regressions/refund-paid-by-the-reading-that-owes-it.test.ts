@@ -70,7 +70,7 @@ test('a transfer of before the money was owed pays no refund, also where one rea
     const to = createPayer(anvil, 8).address
     const order = await sale.order('USDT', '40')
     await sale.reject(order)
-    // The watcher is behind: what the buyer took from an exchange, and what is paid for the order, come in one reading.
+    // The watcher lags: a withdrawal from an exchange and the order's payment come in one read.
     const old = await send(stranger, to, '180')
     await mine(3)
     await send(payer, order.address, '180')

@@ -3,7 +3,7 @@ import { Orders } from '../../src/server/orders/orders.ts'
 import { RetryableError } from '../../src/server/refusal.ts'
 import { addBuyer, withSale } from '../support/campaign.ts'
 
-// The page repeats by itself, with the same key, what was not answered: a full disk, or a process that was killed after its commit.
+// The page repeats unanswered requests with the same key, after a full disk or a kill behind the commit.
 test('a repeat acknowledges no order of which the witness has no line [ORDER-9]', () =>
   withSale(async (sale) => {
     const userId = await addBuyer(sale.db)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registerToken, sendJson } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// Asking for a new password must not tell by its time who has an account.
+// A password reset must not reveal by its duration whether an account exists.
 
 let server: TestServer
 beforeAll(async () => {

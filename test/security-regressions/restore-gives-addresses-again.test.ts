@@ -12,7 +12,7 @@ import { makeTestDatabase } from '../support/database.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { statement } from '../support/statement.ts'
 
-// A backup doesn't know which addresses were given out after it. Who was shown one of them may still pay it.
+// A backup lacks the addresses assigned after it, to which buyers may still pay.
 
 const protection = { secretKey: 'a key of thirty-two characters!!' }
 const folder = await mkdtemp(join(tmpdir(), 'presale-attack-'))

@@ -11,7 +11,7 @@ import { peopleOf } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { statement } from '../support/statement.ts'
 
-// A backup holds every session and key of its day: who was logged out or revoked since must not be back after a restore.
+// A backup has all sessions and keys of its day; those revoked since must not return.
 
 const protection = { secretKey: 'a key of thirty-two characters!!' }
 const folder = await mkdtemp(join(tmpdir(), 'presale-attack-'))

@@ -102,7 +102,7 @@ for (const isRefused of [false, true])
       // A stranger’s coin, for which the limit leaves nothing.
       if (isRefused) paid.push(await pays(order, '1'))
       expect(await granted()).toBe('10')
-      // Operators resume the chain from below what was final; everything comes back in the other branch.
+      // Operators resume the chain below the final block; the payments return in the other branch.
       await chain.reorg(isRefused ? 202 : 101)
       expect(await granted()).toBe('0')
       for (const id of paid) await chain.include(id)

@@ -5,7 +5,7 @@ import { acceptInvitation, bearer, operatorToken, password, sendJson } from '../
 import { switchOnApp } from '../support/authenticator-app.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
-// An operator was robbed: of the telephone, of the password or of a session. What helps the operator leaves the thief nothing.
+// An operator lost a telephone, a password or a session. The remedies leave the thief nothing.
 
 let staff: Staff
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { statement } from '../support/statement.ts'
 
 const E = `0x${'1'.repeat(40)}`
 
-// Whoever lets an order's room go asks first, without a lock, whether it may still be paid (may_be_paid_in_escrow). What is signed anew
-// in between has to keep its room. Renewing writes nothing to the order, so that PostgreSQL does not look again. The machine is slow here
-// by one second, once the order was looked at.
+// Releasing an order's room first checks without a lock whether it may still be paid (may_be_paid_in_escrow).
+// A signature in between must keep its room. Renewing it does not write the order, so PostgreSQL does not
+// check again. The test delays the release by a second after the check.
 test('an order whose payment is signed again while its room is let go keeps it [HOLD-3, DELIVER-25]', () =>
   withSale(async (sale) => {
     const query = <T>(name: string, text: string, values: unknown[] = []) =>

@@ -90,7 +90,7 @@ test('a payment that is never confirmed is waited for 7 days, and a node that is
     await read('4 hours')
     expect(await decide('167 hours')).toBe(null)
     expect(await decide('7 days')).toBe('missed')
-    // What is counted later is judged by that verdict: it is owed back.
+    // A later payment follows that verdict: it is owed back.
     await chain.mine(6)
     expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'refund_due' })
     expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '360.00', count: 1 })
@@ -135,7 +135,7 @@ test('a sale that reached its soft cap does not miss it by an order that is take
     expect(await sale.payBackMissedSale()).toBe(0)
     expect(await decide('30 days')).toBe('reached')
     expect(await isApproved(sale, standing)).toBe(true)
-    // What is counted after it buys as ever.
+    // A later payment buys as usual.
     await chain.include(payment)
     await chain.mine(6)
     expect(await isApproved(sale, later)).toBe(true)

@@ -78,7 +78,7 @@ describe('a seller who would have to pay back', () => {
     }))
 })
 
-// Who moves the end back has the verdict written early: while nothing was approved yet, though money was on its way.
+// An end moved back makes the verdict early, before approvals, while money is on its way.
 describe.each([false, true])(
   'an owner who wants all of it paid back (an order is approved: %s)',
   (isApproved) => {

@@ -11,7 +11,7 @@ import { addOperator } from '../support/campaign.ts'
 import { makeOrder } from '../support/every-state.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
-// Whoever carries off the database, or a backup of it, has every row and not `SECRET_KEY`: what is said to be sealed stands in none of them.
+// A stolen database or backup has all rows but not `SECRET_KEY`: sealed data is in none of them.
 
 const keyAt = (account: number) => accountOf(ABANDON, `m/84'/2'/${account}'`, 'xpub').publicExtendedKey
 const keys = { added: keyAt(0), waiting: keyAt(1), older: keyAt(2), olderWaiting: keyAt(3) }
@@ -28,7 +28,7 @@ const refundsTo = {
   waiting: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   older: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 }
-/** Whoever knows it can write there in the seller's name. */
+/** With it anybody can write there in the seller's name. */
 const hook = 'zaunkoenig-hook-path'
 /** The key to a paid source of rates. */
 const source = { password: 'blaumeise-source-password', key: 'kiebitz-source-key' }
@@ -170,7 +170,7 @@ async function owe(buyer: ApiCaller): Promise<{ id: string; token: string }> {
   return { id, token }
 }
 
-/** What the version before has left. */
+/** Data as an earlier version stored it. */
 async function writeAsBefore(): Promise<void> {
   const { db } = staff.server.context
   await db.query(
@@ -214,7 +214,7 @@ async function wholeDatabase(): Promise<string> {
   }
 }
 
-/** The ways in which a text could stand in a row: as it is, quoted once more, as bytes, in base64 from any of three places on. */
+/** The forms of a text in a row: plain, quoted twice, as bytes, in base64 at any of three offsets. */
 function formsOf(text: string): string[] {
   const bytes = Buffer.from(text)
   const inBase64 = [0, 1, 2].map((from) => bytes.subarray(from, from + 3 * 4).toString('base64'))

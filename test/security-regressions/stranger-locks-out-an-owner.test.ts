@@ -4,7 +4,8 @@ import { switchOnApp } from '../support/authenticator-app.ts'
 import { openLink } from '../support/links.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// Who knows an owner's password but not the second factor may guess codes: slower and slower, and at nobody's cost but their own.
+// A thief with an owner's password but without the second factor may guess codes ever more slowly, without
+// harm to others.
 
 let server: TestServer
 beforeAll(async () => {
@@ -87,7 +88,7 @@ test('wrong passwords from everywhere keep out neither a known browser on a new 
     expect([path, (await right('198.51.100.201')).status]).toEqual([path, 429])
     expect([path, (await right('198.51.100.202', `browser=${'0'.repeat(32)}`)).status]).toEqual([path, 429])
     expect([path, (await right('198.51.100.203', cookie)).status]).toEqual([path, 200])
-    // Who has the browser's value guesses by it no faster than from one network.
+    // The browser's value allows no faster guesses than one network.
     let stolen = 0
     for (let n = 1; n < 8; n += 1) stolen = (await ask(path, wrong, `192.0.2.${n}`, cookie)).status
     expect([path, stolen]).toEqual([path, 429])

@@ -13,7 +13,7 @@ import { openLink } from '../support/links.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-// Who has logged out, or was thrown out, must hear nothing more of the account.
+// After a logout or an ended session a stream must send nothing more.
 
 let server: TestServer
 let owner: ReturnType<typeof apiOf>

@@ -60,7 +60,7 @@ async function untilStill(): Promise<number> {
 test('one operator’s files fill no memory by coming all at once, and each is kept in its turn', async () => {
   const files = Array.from({ length: MANY }, begin)
   expect(await untilStill()).toBeLessThan(4 * BYTES)
-  // Who breaks off, waiting or read, gives its turn to the next.
+  // An aborted upload frees its place.
   for (const file of files.splice(0, 5)) file.cut()
   expect(await Promise.all(files.map((file) => file.end()))).toEqual(files.map(() => '200'))
 })

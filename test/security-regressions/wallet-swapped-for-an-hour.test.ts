@@ -10,12 +10,13 @@ import { checkAsStranger } from '../support/journal.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-// Whoever has the database puts an address of their own in the place of the sale's, waits for one order, and puts the sale's back.
+// An attacker with the database replaces the sale's address by an own one, waits for an order, and restores
+// it.
 
 let server: TestServer
 let buyer: ApiCaller
 let own: string
-/** What a stranger kept of the last look. */
+/** The stranger's state of the last check. */
 let state: string | undefined
 
 const thief = '0x00000000000000000000000000000000000bad00'
@@ -41,7 +42,7 @@ const setAddress = async (to: string) => {
   await untilShown(to)
 }
 
-/** What the site answers is kept for a moment. */
+/** Waits until the site's cached answer is renewed. */
 const untilShown = (to: string) =>
   until(async () => {
     const { items } = await buyer<{ items: { code: string; address: string }[] }>('GET', '/currencies')
@@ -87,7 +88,7 @@ test('an address that was swapped for an hour stays in the journal, and the orde
   expect(checked).toMatchObject({ address: thief, currency: 'USDT', announcedAt: proof.announcedAt })
   expect(await checkAddress(sha256, honest.file, key)).toMatchObject({ address: own })
   expect(honest.announcedAt > proof.announcedAt).toBe(true)
-  // Nothing that the site may say afterwards makes the sale's address of it, or the thief's of another entry.
+  // No later statement of the site makes it the sale's address, or the thief's one of another entry.
   for (const file of [proof.file.replace(thief, own), honest.file.replace(own, thief)])
     await expect(checkAddress(sha256, file, key)).rejects.toThrow(/does not show the address/)
 })

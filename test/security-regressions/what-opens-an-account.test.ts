@@ -16,10 +16,10 @@ import { openLink } from '../support/links.ts'
 import { createPasskeyDevice } from '../support/passkey.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// Everything that opens an account or says where what is owed to it goes, and what is left of it after each act by which somebody says "I was
-// robbed" or "this is mine now". The tables below are the rule; each cell is looked up in a real database.
+// Everything that opens an account or receives its refunds, and what remains of it after each act of
+// recovery. The tables below are the rule; each cell is checked in a real database.
 
-/** `young goes`: what is older than 7 days stays. */
+/** `young goes`: data older than 7 days stays. */
 type Cell = 'stays' | 'goes' | 'young goes'
 type Age = 'young' | 'old'
 
@@ -149,7 +149,7 @@ const operatorsTable = {
 } as const satisfies Record<string, Record<OperatorsOpener, Cell>>
 type OperatorsAct = keyof typeof operatorsTable
 
-/** Every other table with a column user_id or operator_id, and why what is in it opens nothing. */
+/** Other tables with a column user_id or operator_id, and why their data opens nothing. */
 const opensNothing: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['delivery_challenges'].map((table) => [table, 'serves in a session alone, for minutes']),
@@ -200,7 +200,7 @@ const call = (method: string, path: string, body?: unknown, token?: string) =>
 const newPassword = 'the owner chose this one 7'
 let serial = 0
 
-/** What stands of an account, by ids that were noted when it was filled. */
+/** The remaining data of an account, by ids recorded when it was filled. */
 type Stands<K extends string> = Readonly<Record<K, () => Promise<unknown>>>
 
 const addLink = async (
@@ -221,7 +221,7 @@ const addLink = async (
     )
 }
 
-/** An app, a passkey and recovery codes of before, and what stands of them. */
+/** Adds an app, a passkey and recovery codes, and returns what remains of them. */
 async function addFactors(kind: 'user' | 'operator', id: string, days: number) {
   const { db } = server.context
   const { code } = await switchOnApp(server.context, kind, id)

@@ -50,7 +50,7 @@ async function buy(call: ApiCaller, buying: Buying): Promise<void> {
       )
       buying.acknowledged.add(made.number)
     } catch (error) {
-      // Nothing listens, the connection broke, or the server is stopping.
+      // Nobody listens, the connection broke, or the server is stopping.
       if (!(error instanceof TypeError || /\b503\b|terminated/.test(String(error)))) throw error
       await delay(20)
     }

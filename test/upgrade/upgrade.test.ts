@@ -46,14 +46,14 @@ test.each(backups)('%s: today’s program upgrades it, and every rule of ledger:
     )
     expect(Object.values(held)).not.toContain(false)
 
-    // What waits goes on: everything that settlement and expiry have to say of it keeps the rules.
+    // Pending orders continue: their settlement and expiry keep the rules.
     await target.db.query(sql`update orders set expires_at = now() where status = 'pending'`)
     await target.db.query(
       sql`select settle_order(order_id) from payments where order_id is not null order by order_id`,
     )
     expect(await checkInSnapshot(target.db, rulesUnder(KEY))).toEqual([])
 
-    // What was plain or sealed without the name of its key goes under a new one, which then opens all of it.
+    // Plain data, and data sealed without a key id, is sealed with a new key, which then opens all of it.
     const secrets = new Secrets({ keys: ['another key, of thirty-two letters', KEY] })
     await sealPlain({ db: target.db, secrets })
     expect((await reseal({ db: target.db, secrets })).unreadable).toBe(0)

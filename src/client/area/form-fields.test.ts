@@ -10,7 +10,7 @@ const settings = {
   ],
 }
 
-/** A form whose every path is wrong, and what it was set to. */
+/** A form with an error at every path, and the values it was set to. */
 function formOf() {
   const sets: object[] = []
   return {

@@ -21,7 +21,7 @@ export function MoveButtons({
   const { t } = useLingui()
   const buttons = useRef<HTMLSpanElement>(null)
   const pressed = useRef<'up' | 'down'>(undefined)
-  // oxlint-disable-next-line react/exhaustive-deps -- the place is what it follows
+  // oxlint-disable-next-line react/exhaustive-deps -- the effect follows the place
   useEffect(() => {
     buttons.current?.querySelector<HTMLElement>(`[data-way="${pressed.current}"]`)?.focus()
     pressed.current = undefined

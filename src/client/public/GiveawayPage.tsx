@@ -276,7 +276,7 @@ function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
       <h3 className="text-xl font-semibold">
         <Trans>The draw</Trans>
       </h3>
-      {/* Of a draw that never happened no winners follow. */}
+      {/* A draw that never happened has no winners. */}
       {giveaway.state === 'failed' ? null : (
         <p className="mt-2 text-soft">
           <Trans>

@@ -8,7 +8,7 @@ afterAll(() => {
   for (const close of closers) close()
 })
 
-/** A server of the network; what it answers is its own affair. */
+/** A beacon server with any answer. */
 async function server(answer: (round: number) => { status?: number; body: string }): Promise<string> {
   const http = createServer((request, response) => {
     const { status = 200, body } = answer(Number(request.url?.split('/').at(-1)))

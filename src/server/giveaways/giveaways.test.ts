@@ -24,7 +24,7 @@ import { Giveaways } from './giveaways.ts'
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 const mails: Mail[] = []
-/** What the network answers; null before its time. */
+/** The beacon's answer; null before its time. */
 let answer: (round: number) => string | null
 const giveaways = new Giveaways({
   db,
@@ -43,7 +43,7 @@ const draft = giveawayDraft()
 beforeEach(async () => {
   mails.length = 0
   answer = signatureInTime
-  // Those of tests before are over, so that another may be published.
+  // Ends earlier tests' giveaways, so that another may be published.
   const items = await giveaways.published()
   for (const { id, state } of items)
     if (state === 'open' || state === 'announced') await moveTo(id, { opensAt: -99, closesAt: -90 })
@@ -147,7 +147,7 @@ describe('a giveaway', () => {
     await giveaways.run()
     expect(await shown(id)).toMatchObject({ state: 'failed', list: null, drawnAt: null, overdue: ['draw'] })
     expect(checkDraw(await giveaways.file(id)).faults).toEqual(['not_fixed'])
-    // Nobody buries it under others that nobody reads.
+    // Another one can't be hidden behind many that nobody reads.
     await db.query(
       sql`insert into giveaways (rules, published_at, sha256, opens_at, closes_at, draw_at)
           select rules, published_at + interval '1 second', sha256, opens_at, closes_at, draw_at
@@ -301,7 +301,7 @@ describe('published rules', () => {
     await expect(publish({ rulesText: { en: 'Rules', ru: '' } })).rejects.toEqual(
       refused('giveaway_incomplete'),
     )
-    // Whoever reads in a language that is on reads the rules in it; one that is off needs none.
+    // The rules must exist in enabled languages only.
     const language = async (on: string) =>
       db.query(sql`update campaign set settings = jsonb_set(settings, '{languages}', ${on}::jsonb)`)
     await language('["en", "ru", "es"]')

@@ -19,7 +19,9 @@ import { type Database, sql } from '../database/database.ts'
 import { Mailer } from '../mail/mail.ts'
 import { Giveaways } from './giveaways.ts'
 
-/* What the world does to a draw: it kills the server at any moment, its clock is slow, and the winner's mail server takes nothing. */
+/*
+ * A draw under hostile conditions: kills at any moment, a slow clock, and a mail server that accepts nothing.
+ */
 
 const { db } = await createTestDatabase({ holds: 'demo' })
 /** A mail server that knows nobody. */
@@ -43,7 +45,7 @@ afterAll(async () => {
   await new Promise<void>((closed) => smtp.close(closed))
 })
 
-/** What the network answers. */
+/** The beacon's answer. */
 let answer: (round: number) => string | null
 beforeEach(() => {
   answer = signatureInTime
@@ -129,7 +131,7 @@ test('a list is never fixed by a slow clock once the network has told the value'
   answer = signatureOf
   await expect(giveaways.run()).rejects.toThrow('is known, and by the clock here it is not due yet')
   expect(await shown(id)).toMatchObject({ state: 'closed', list: null })
-  // What the network did not sign shows nothing, and no answer neither.
+  // An invalid signature or no answer changes nothing.
   answer = (round) => signatureOf(round + 1)
   await giveaways.run()
   expect(await shown(id)).toMatchObject({ state: 'fixed' })

@@ -135,7 +135,7 @@ async function owedFor({ number }: { number: number }): Promise<{ refund: string
   )
   return { refund, order: String(number) }
 }
-/** What the audit log said last about a webhook. */
+/** The audit log's last entry about a webhook. */
 const lastAudit = (id: number) =>
   db.one(
     sql`select action, after from audit_log where subject_type = 'webhook' and subject_id = ${String(id)}
@@ -607,7 +607,7 @@ describe("operators' own channels", () => {
   })
   const hear = (...events: OutboxEvent[]) => db.transaction((tx) => integrations.channels.tell(tx, events))
   const waiting = () => db.query<{ task: string; payload: unknown; wait: number }>(CHANNEL_JOBS)
-  /** Runs what waits, whatever its time, as the queue would. */
+  /** Runs all waiting jobs like the queue, whatever their time. */
   async function run(): Promise<void> {
     const due = await waiting()
     await db.query(CLEAR_JOBS)

@@ -31,7 +31,7 @@ const secrets = new Secrets({ keys: ['a key of thirty-two characters!!'] })
 const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} }
 const publicUrl = 'http://localhost:3000'
 
-/** A real SMTP server that keeps what it takes; refuses the first `refusals` mails. */
+/** A real SMTP server that keeps its mails; rejects the first `refusals`. */
 async function startSink(refusals = 0) {
   const taken: { to: string[]; raw: string }[] = []
   let left = refusals
@@ -655,7 +655,7 @@ test('a queue that has stopped has taken the job that was done out of its table,
   const holder = await db.pool.connect()
   let isDone = false
   const test_slow_end = async () => {
-    // Whatever takes the job out of the table waits for this.
+    // The removal of the job waits for this lock.
     await holder.query(
       `begin; select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
        where t.identifier = 'test_slow_end' for update of j`,

@@ -201,7 +201,7 @@ test('killed at any statement, while it begins or goes on, it says each row once
     const journal = journalOf(sale.db, head)
     const signed: string[] = []
     const bases: string[] = []
-    // Nobody hears of a list before it is served, which is out of the database.
+    // A list becomes public only once it is served, which does not involve the database.
     const note = async () => signed.push((await journal.checkpoint()) ?? '')
     /** Whether a pass ended that was to be killed at this step. */
     const outlives = async (step: number) => {
@@ -488,14 +488,14 @@ test('a witness is asked with the proof from what it saw last, and what it signs
         const { number } = await buy(sale, ann, '40')
         await sale.ledger.approve(String(number), { operatorId })
         await writeJournal(sale.db, journal)
-        // Nobody has seen the new one yet.
+        // The witness has not seen the new one yet.
         expect((await journal.checkpoint())?.match(/^— /gm)).toHaveLength(1)
         await journal.witnesses.show(witness)
         expect(asked.map((body) => body.split('\n')[0])).toEqual(['old 0', `old ${first?.size}`])
         expect((await journal.checkpoint())?.match(/^— .*$/gm)?.[1]).toMatch(/^— witness\.example\/w /)
         const head = await journal.head()
         expect(head?.witnesses).toMatchObject([{ size: head?.size, seenAt: expect.stringContaining('Z') }])
-        // Who is not named any more counts no more.
+        // A witness that is no longer configured does not count.
         expect((await journalOf(sale.db).checkpoint())?.match(/^— /gm)).toHaveLength(1)
       },
     ),
@@ -603,7 +603,7 @@ test('another key signs from the entry on that says so, under which both have si
         const { number } = await buy(sale, ann, '40')
         await sale.ledger.approve(String(number), { operatorId })
         await writeJournal(sale.db, journal)
-        // What a witness has signed under the old key is no receipt under the new one.
+        // A cosignature under the old key is no receipt under the new one.
         await journal.witnesses.show(witness)
         const first = (await journal.vkey()) ?? ''
         expect((await rotation('1')).statusCode).toBe(404)
@@ -640,7 +640,7 @@ test('another key signs from the entry on that says so, under which both have si
         expect(await readFile(join(folder, 'rotation/2'), 'utf8')).toBe((await rotation('2')).body)
         await rm(folder, { recursive: true })
 
-        // What can't be kept whole changes nothing; a journal that stands still has no other key.
+        // A failed write changes nothing; a stopped journal can't replace its key.
         const failing = journalOf(sale.db, {
           read: () => head.read(),
           write: () => Promise.reject(new Error('no space left on device')),
@@ -758,7 +758,7 @@ test('what buyers hold is summed up once a day where the journal was cut, and ea
     await writeJournal(sale.db, journal)
     await makeHoldingTrees(sale.db)
     await writeJournal(sale.db, journal)
-    // What is bought after the cut is of the next day, whenever the tree is made.
+    // A purchase after the cut belongs to the next day, whenever the tree is made.
     await bought(bob, '100')
     await Promise.all([makeHoldingTrees(sale.db), makeHoldingTrees(sale.db)])
     await writeJournal(sale.db, journal)

@@ -4,7 +4,7 @@ import { sha256 } from '../../../verify/node-hash.ts'
 import { hashOfTexts } from '../../../verify/shown.ts'
 import { type Database, sql } from '../database/database.ts'
 
-/** What the journal says of texts, and what a stranger computes of the same. */
+/** The journal's hash of texts, and a stranger's. */
 async function ofBoth(db: Database, texts: readonly Record<string, string>[]) {
   const { said } = await db.one<{ said: string }>(
     sql`select hash_of_local_texts(variadic ${texts.map((text) => JSON.stringify(text))}::jsonb[]) as said`,

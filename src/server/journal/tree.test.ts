@@ -199,7 +199,7 @@ function sumTreeOf(amounts: readonly bigint[]) {
   return { texts, leaves, depth, root, pathOf }
 }
 
-/** What a log that says this of a tree proves of a leaf, and how a stranger judges it. */
+/** The proof of a leaf by a log with this statement of a tree, and a stranger's judgement. */
 function judged({ depth, root }: { depth: number; root: SumNode }, said: Record<string, unknown> = {}) {
   const log = new LogWriter()
   log.append({
@@ -290,7 +290,7 @@ test('a stranger takes no leaf that the tree does not hold, and no sum that was 
   await refuses(text, changed(0, { sum: decimal(2n ** 128n - 1n, 6) }), /does not fit/)
   const smaller = judged(tree, { sum: '7' })
   await expect(smaller(text, path)).rejects.toThrow(/the sum 7.000046; entry 0 says 7/)
-  // What one log says of another's holdings is no word of either.
+  // A log's statement about another's holdings proves nothing.
   const [origin, foreign] = ['other.example/journal', leafText(0, 11n, { origin: 'other.example/journal' })]
   const builder = new SumTreeBuilder()
   builder.append(leafNode(foreign, 11n))

@@ -93,7 +93,7 @@ test('an order proves that its address is one of a wallet that the journal annou
     expect(broken.find(({ rule }) => rule === 'addresses_are_the_announced_ones')?.rows).toMatchObject([
       { wallet_id: wallet, index: 1, address: thief },
     ])
-    // Whatever the tile and the journal are made to say.
+    // A changed tile and a changed journal do not help.
     await sale.sql(
       'swap_tile',
       `update wallet_tiles t set hashes = overlay(t.hashes placing leaf_of_address(n, 1, $1) from 33)
@@ -180,7 +180,7 @@ test('a fixed address is shown since its last change, however long ago it was sh
     const stolen = await set(thief)
     const paid = await sale.order('USDT', '40')
     expect([paid.address, await since(paid)]).toEqual(['0xthief', stolen])
-    // What else changes is no break; while the currency is switched off, nobody is shown it.
+    // Other changes are no break; nobody sees the address while the currency is disabled.
     const again = await set(back)
     await set("token_contract = '0x00000000000000000000000000000000000000aa'")
     expect(await since(await sale.order('USDT', '40'))).toBe(again)
@@ -263,7 +263,7 @@ test('the next addresses are announced before they are needed, and a fixed addre
       await sale.sql('told', "select payload ->> 'key' as key from outbox where kind = 'wallet_announced'"),
     ).toHaveLength(1)
 
-    // A verifier folds what was said, and refuses a range twice or another key under the same number.
+    // A verifier folds the entries, and rejects a repeated range or another key under the same number.
     const size = Number((await journal.checkpoint())?.split('\n')[1])
     const bundle = (await journal.bundle(0n, size)) as Buffer
     const fold = new Fold(() => undefined)

@@ -51,7 +51,7 @@ function logOf(name = `log${++logs}.example/journal`) {
     sign: (entries: readonly string[]) =>
       signer.signCheckpoint(BigInt(entries.length), treeOf(entries).root()),
     signer,
-    /** What is sent: the newest tree, with the proof from its first `old` entries. */
+    /** The request: the newest tree with its proof from the first `old` entries. */
     async ask(old: number, entries: readonly string[]): Promise<string> {
       const tiles = new Map(
         treeOf(entries)
@@ -208,7 +208,7 @@ test('a key that was replaced gets nothing cosigned: whoever has stolen it can n
     expect(await statusOf(body)).toBe(403)
   expect(await statusOf(await next.ask(4, entries(5)))).toBe(200)
   expect(await statusOf(await old.ask(5, [...entries(5), 'a lie']))).toBe(403)
-  // With the key's name in no list any more, what it signed before is followed by the next one's.
+  // After its key's name is removed, the next key's signature follows its last one.
   const later = logOf(old.name)
   expect((await witnessOf([later.key]).addCheckpoint(await later.ask(5, entries(6)))).status).toBe(200)
 })
@@ -254,7 +254,7 @@ test('killed at any statement it stays with one history, and what it has said st
     isWhole = answer !== 'killed'
     const witness = witnessOf([log.key])
     const again = await witness.addCheckpoint(await log.ask(2, [...entries(2), 'another']))
-    // Where nobody heard the answer either history may go on; where it was written only the written one.
+    // If nobody got the answer, either history may continue; a written one must.
     if (isWhole) expect(again).toEqual({ status: 409, size: 3n })
     if (again.status === 409) {
       expect(await witness.addCheckpoint(await log.ask(3, [...entries(2), 'one', 'two']))).toMatchObject({

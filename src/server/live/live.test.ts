@@ -12,11 +12,11 @@ import { Live } from './live.ts'
 
 let server: TestServer
 let owner: ApiCaller
-/** What a second process keeps of the campaign, and how it is told. */
+/** Another process's cached campaign, and its notifications. */
 let other: { db: Database; campaign: Campaign; live: Live }
 const faults: unknown[] = []
 
-// Time stands still: what is kept for a second would be kept for ever.
+// With a frozen clock a cache of one second would never expire.
 beforeAll(async () => {
   server = await startServer({ OPERATOR_LOGIN: 'owner', OPERATOR_PASSWORD: password })
   owner = await operatorApi(server, 'owner')

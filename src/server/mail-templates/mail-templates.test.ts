@@ -56,7 +56,7 @@ const sealed = async (kind: string) => {
   const jobs = await db.query<{ id: string; payload: { kind: string } }>(JOBS)
   return jobs.filter(({ payload }) => payload.kind === kind)
 }
-/** Sends the one waiting mail of a kind and reads what came. */
+/** Sends the one waiting mail of a kind and returns it. */
 async function written(kind: string): Promise<string> {
   const [job] = await sealed(kind)
   await mailer.tasks.send_mail(job?.payload, { id: String(job?.id) })

@@ -219,7 +219,7 @@ test('a mail server that a page names is kept sealed, and what waited goes out t
   ).rejects.toMatchObject({
     code: 'conflict',
   })
-  // Whoever changes the host does not get the password that belongs to another one.
+  // A changed host does not get the old host's password.
   const moved = { ...serverInput(port, null, 'thief.example.net'), revision: 1 }
   await expect(execute('mail-server.set', moved)).rejects.toThrow()
   await expect(templates.tryServer(owner.operatorId, moved)).rejects.toThrow()

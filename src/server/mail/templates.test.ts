@@ -28,7 +28,7 @@ const notices: OwnerNotice[] = [
   { what: 'approval_confirmed', action: 'grant.add', summary, asked: 'boris.example' },
 ]
 const waiting = { address: '0x1', countsFrom: '2030-01-02T03:04:00.000Z' }
-/** What mails may hold besides their example, wherever that changes what they say. */
+/** Further contents of mails that change their text. */
 const others: readonly object[] = [
   { kind: 'new_sign_in', device: '' },
   { kind: 'failed_attempts', networks: '' },

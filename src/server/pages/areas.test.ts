@@ -37,7 +37,7 @@ test.each([
   expect(drawn).toContain(heading)
   expect(drawn).toContain(field)
   expect(drawn).toContain('method="post"')
-  // What needs a script can't be pressed before the script is there.
+  // Elements that need a script are inert before it runs.
   expect(drawn).not.toMatch(/<button (?!inert)[^>]*type="button"/)
   const scripts = [...body.matchAll(/<script([^>]*)>/g)].map(([, attributes = '']) => attributes)
   // The one that asks for the others.
@@ -65,7 +65,7 @@ test('a password that is right signs in and leads on, to addresses of this site 
   expect(elsewhere.headers.get('location')).toBe('/dashboard/buy-token')
   const cookie = cookieOf(answer)
   expect((await get('/dashboard/status', { cookie })).status).toBe(200)
-  // Whoever is signed in has nothing to do at the login.
+  // A signed-in buyer is forwarded from the login.
   const again = await get('/login?next=%2Fdashboard%2Fdocs', { cookie })
   expect([again.status, again.headers.get('location')]).toEqual([302, '/dashboard/docs'])
 })
@@ -127,7 +127,7 @@ test('a drawn page asks for its scripts after its first frame, by the one inline
   )
   const [outside = ''] = body.split('<template id="scripts">')
   expect(outside).not.toContain('/assets/area')
-  // Nothing is there to be seen before the scripts draw this one.
+  // This page is empty before the scripts render it.
   expect(await (await get('/forgot-password')).text()).not.toContain('<template')
 })
 
@@ -169,7 +169,7 @@ test('the site can be installed by the campaign’s own name', async () => {
     const { width, height, format } = await sharp(await (await get(src)).arrayBuffer()).metadata()
     expect([`${width}x${height}`, format]).toEqual([sizes, 'png'])
   }
-  // What the browser keeps names no campaign and no figure.
+  // The stored offline page has no campaign and no figure.
   const offline = await (await get('/offline')).text()
   expect(offline).not.toMatch(/iToken|\$/)
 })
@@ -195,7 +195,7 @@ test('a page of the dashboard is drawn with its figures, and nothing in a name i
   expect(buying).toMatch(/<img src="\/crypto\/btc\.svg"[^>]* fetchPriority="low"/i)
 })
 
-/** What the server has drawn of a buyer's page. */
+/** The server's rendering of a buyer's page. */
 const drawnOf = async (path: string, cookie: string) => {
   const body = await (await get(path, { cookie })).text()
   return body.slice(body.indexOf('<main'), body.indexOf('</main>'))
@@ -216,7 +216,7 @@ test.each([
 ])('%s stands there before any script, whole', async (path, words) => {
   const drawn = await drawnOf(path, await logIn())
   expect(drawn).toContain(words)
-  // What this browser is told is for the browser to say.
+  // Only the browser knows its own notifications.
   expect(drawn.match(/animate-skeleton/g) ?? []).toHaveLength(path.endsWith('/profile') ? 1 : 0)
 })
 
@@ -254,7 +254,7 @@ test('the source of this copy is linked at the foot of every page of the areas o
     ['/admin?operator=1', 'Source code of this site'],
   ] as const
   const footOf = async (path: string) => {
-    // Who is signed in is led on from the login.
+    // The login forwards a signed-in buyer.
     const body = await (await get(path, path === '/dashboard' ? { cookie } : {})).text()
     return /<footer[^>]*>(<a href="[^"]*" target.*?)<\/footer>/.exec(body)?.[1]
   }

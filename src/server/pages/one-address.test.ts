@@ -6,7 +6,7 @@ import { accountPages, buyerPages, operatorPages } from '../../shared/pages.ts'
 const server = await startServer({}, { jobs: false })
 afterAll(() => server.close())
 
-/** Sends the address as it is written: `fetch` would fix it before it leaves. */
+/** Sends the address unchanged: `fetch` would normalise it. */
 const ask = (path: string, method = 'GET') =>
   new Promise<{ status: number; to: string | undefined }>((resolve, reject) => {
     const asked = request(server.url, { path, method }, (answer) => {

@@ -69,7 +69,7 @@ const claimable: OwnClaim = {
   },
   call: { to: distributor, value: '0', data: '0xfeedbeef' },
 }
-/** What the delivery answers; a test may change it. */
+/** The delivery's answer; tests may change it. */
 const claims = { isLive: true, of: (_address: string): OwnClaim[] => [claimable] }
 /** An order in an escrow whose money is owed back, and its escrow. */
 const orderId = `0x${'ab'.repeat(32)}`
@@ -140,7 +140,7 @@ const closed: DeliveryEscrow = {
   sellerDelivers: [],
 }
 const escrowed: { orders: EscrowOrder[]; escrows: DeliveryEscrow[] } = { orders: [], escrows: [] }
-/** What the giveaways and the look at what is owed answer; a test may fill them. */
+/** Giveaways and debts; tests may fill them. */
 const giveaways: PublicGiveaway[] = []
 const owed: ReservesRow[] = []
 const both = (text: string) => ({ en: text, ru: text })
@@ -921,10 +921,10 @@ describe('figures', () => {
     for (const address of addresses) expect(await html(address)).toContain('data-alarm="true"')
     const body = await html('/reserves')
     expect(body).toMatch(/data-broken="a_rule".*posting_id 17</)
-    // Whoever comes for the figures meets it first.
+    // It comes before the figures.
     expect(body.indexOf('data-broken')).toBeLessThan(body.indexOf('data-reserves'))
     expect(body).not.toContain('Ann')
-    // So does the sale's own answer whether it does what it says.
+    // The sale's own answer about its promises says so, too.
     const answers = [...(await html('/transparency')).matchAll(/data-question="(\w+)" data-answer="(\w+)"/g)]
     expect(answers.map(([, question]) => question)).toEqual([...questions])
     expect(answers.map((found) => found.slice(1))).toContainEqual(['as_said', 'no'])
@@ -987,7 +987,7 @@ describe('figures', () => {
     }
     expect(lines.length).toBeGreaterThanOrEqual(250)
     expect(new Set(lines).size).toBe(lines.length)
-    // What is no number is the newest page.
+    // An invalid cursor shows the newest page.
     expect(await html('/transparency?changes=x%27')).toContain('?changes=')
   })
 

@@ -306,7 +306,7 @@ describe('a browser', () => {
     await push.confirm(confirms)
     await push.confirm(confirms)
     expect((await push.list(by.userId))[0]).toMatchObject({ isConfirmed: true })
-    // Who chooses anew in the same browser needs no new word of it; another person does.
+    // The same buyer's choice in this browser needs no new confirmation; another person's does.
     expect(await keep()).toMatchObject({ isConfirmed: true })
   })
 

@@ -85,7 +85,7 @@ test('a rule that can’t be asked is unknown, and the rules after it are asked 
       'falls: asked',
       'holds: asked',
     ])
-    // The hourly check notes what it could ask, and fails so that its operator hears of the rest.
+    // The hourly check records its results, and fails, so that operators learn of the rest.
     await expect(runLedgerCheck(sale.db, rules)).rejects.toThrow('no_table (relation')
     const { ledgerCheck, isBroken } = await readReserves(sale.db)
     expect(isBroken).toBe(true)

@@ -338,7 +338,7 @@ describe('the job', () => {
   test('leaves nothing older than its period and takes nothing younger, whatever the clock and whoever else runs it [RIGHT-29]', async () => {
     const row = fc.record({
       table: fc.constantFrom(...agingTables.map(({ table }) => table)),
-      // How far beyond the period, in hours; what is negative is younger.
+      // Hours beyond the period; negative ones are younger.
       beyond: fc.integer({ min: -400, max: 400 }).filter((hours) => hours !== 0),
     })
     await fc.assert(

@@ -29,7 +29,7 @@ test('no two routes are called alike, and none takes a body by GET', () => {
   expect(all.filter(({ method, body }) => method === 'GET' && body)).toEqual([])
 })
 
-/** What operators read of one thing that is no buyer and no order. */
+/** Operators' reads about things other than buyers and orders. */
 const ABOUT_NO_PERSON = [
   '/operator/announcements/:id',
   '/operator/delivery-rounds/:number/distributor',
@@ -93,7 +93,7 @@ test('an action that takes texts, names, files or reasons can wait, or says why 
   expect(taking.length).toBeGreaterThan(15)
 })
 
-/** A setting that is called after what it asks for, and payments by reference alone. */
+/** A setting named after buyers' data, and payments by reference only. */
 const SHOWS_NOBODY = ['/operator/campaign', '/operator/payments']
 
 /** How a change says what its operator saw of the thing, so that a newer one is not replaced in silence. */

@@ -186,7 +186,7 @@ function AmountForm({
         onSubmit()
       }}
     >
-      {/* Sent before the scripts are there, the amount comes back with its currency. */}
+      {/* A form sent before the scripts run returns with its currency. */}
       <input type="hidden" name="currency" value={currency.code} />
       <input type="hidden" name="unit" value={typed.asked.unit} />
       {frame ? <input type="hidden" name="frame" value={frame} /> : null}

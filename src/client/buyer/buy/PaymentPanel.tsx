@@ -48,7 +48,7 @@ export function PaymentPanel({ question, campaign, children, picker, ...rest }: 
           <section className="mt-2 lg:mt-4" aria-label={t`Your purchase`}>
             <dl className="border-t border-line" aria-busy={preview.isFetching || undefined}>
               <AmountRows amounts={amounts} settings={campaign.settings} />
-              {/* Narrow windows say it with the coin. */}
+              {/* Narrow windows show it with the coin. */}
               <Row label={<Trans>Payment confirmation</Trans>} className="text-sm" isWideOnly>
                 <ConfirmedBy currency={rest.currency} campaign={campaign} />
               </Row>

@@ -236,7 +236,7 @@ function Declarations({ campaign, purchase: { form, frame } }: Omit<ReviewProps,
           <Trans>I accept the terms and the risk notice.</Trans>
         )}
       </Checkbox>
-      {/* Whoever made the link knows the key, so it is the buyer who says whether they are told. */}
+      {/* The link's maker knows the key, so the buyer decides whether they get the order's state. */}
       {frame ? (
         <Checkbox checked={form.values.isTold} onCheckedChange={(isTold) => form.set({ isTold })}>
           <Trans>

@@ -110,7 +110,7 @@ function LoginForm() {
         <Trans>Operator login</Trans>
       </h1>
       <form {...form.formProps} method="post" noValidate={false} className="flex flex-col gap-4">
-        {/* A first request for the code is no failure. */}
+        {/* The first request for the code is not an error. */}
         <FormError>{form.refusal === 'second_factor_required' ? null : form.failure}</FormError>
         <TextField
           form={form}

@@ -151,7 +151,7 @@ function Choices({
   const { t } = useLingui()
   return (
     <Field label={label}>
-      {/* What is chosen stays once the choices are read. */}
+      {/* Keeps the selected value when the options load. */}
       <NativeSelect key={options.length} name={name} defaultValue={useUrlState().get(name) ?? ''}>
         <option value="">{t`All`}</option>
         {options.map((option) => (

@@ -115,7 +115,7 @@ function Parts({ order, isNarrow }: { order: OperatorOrderPage; isNarrow: boolea
         {order.approvedVia === 'chain' ? <Badge>{t`approved on chain`}</Badge> : null}
       </p>
       <Amounts order={order} />
-      {/* The figures end with a hairline: what stands right below them begins without another. */}
+      {/* The figures end with a hairline, so the next part needs none. */}
       <div
         className={cx(
           'grid gap-x-10 *:first:border-t-0',

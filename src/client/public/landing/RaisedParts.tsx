@@ -18,7 +18,7 @@ export function RaisedParts({ stage }: { stage: PublicStage }) {
   )
 }
 
-/** What buyers may still take back of all that the sale has raised, if anything. */
+/** The part of the raised sum that buyers may still take back, if any. */
 export function MayBeTakenBack() {
   const { locale } = usePage()
   const { takeableUsd } = useCampaign().raised

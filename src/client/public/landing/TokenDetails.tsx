@@ -255,7 +255,7 @@ function Stages() {
         <caption className="pb-3 text-start font-semibold">
           <Trans>Stages</Trans>
         </caption>
-        {/* Narrow windows show a block a stage; the roles are written out because `display` takes them away. */}
+        {/* Narrow windows show one block per stage. The roles are explicit, because `display` drops them. */}
         <thead role="rowgroup" className="text-sm text-soft max-md:sr-only">
           <tr role="row" className="[&>th]:pb-2 [&>th]:font-normal">
             {columns.map((column, index) => (
