@@ -25,6 +25,8 @@ create table users (
   is_demo boolean not null default false,
   created_at timestamptz not null default now(),
   deleted_at timestamptz,
+  -- Rules: ACCOUNT-1
+  deletion_due_at timestamptz,
   -- Where a clear value stands beside a sealed one, the clear one is newer: a job seals it.
   name_sealed bytea,
   phone_sealed bytea,
@@ -52,6 +54,7 @@ create index users_on_leaderboard on users (id) where shows_on_leaderboard;
 create index users_by_day on users using brin (created_at) with (pages_per_range = 32, autosummarize = on);
 create index users_password_plain on users (id) where password_hash like '$%';
 create index users_by_mailbox on users (mailbox_mark) where mailbox_mark is not null;
+create index users_to_delete on users (deletion_due_at) where deletion_due_at is not null;
 create index users_clear on users (id) where name <> '' or phone is not null;
 comment on column users.reference is 'Public and random: what operators, ledger and audit call this buyer by.';
 comment on column users.email_key is 'Trimmed, lower case; null once the account is deleted, so that the address is free again.';
@@ -59,6 +62,7 @@ comment on column users.name is 'Empty once the name is sealed.';
 comment on column users.phone is 'Null once the telephone is sealed.';
 comment on column users.password_hash is 'The argon2id hash, sealed with SECRET_KEY: base64.';
 comment on column users.confirmed_at is 'When the address was proved by a mailed link; buying does not wait for it.';
+comment on column users.deletion_due_at is 'When the account is deleted unless a new password or its buyer stops it before; null: nobody asked.';
 comment on column users.name_sealed is 'Sealed with SECRET_KEY for this row''s reference.';
 comment on column users.phone_sealed is 'Sealed with SECRET_KEY for this row''s reference.';
 comment on column users.mailbox_sealed is 'Of a deleted account with orders, whose addresses can be paid for ever: the SHA-256 of its e-mail address, sealed with SECRET_KEY for this row''s id.';

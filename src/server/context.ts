@@ -486,7 +486,7 @@ function joinOverview(
 
 /** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
-  const { db, log, secrets, mailer, operators, campaign } = joined
+  const { db, log, secrets, mailer, accounts, operators, campaign } = joined
   const {
     ledger,
     payments,
@@ -529,6 +529,7 @@ function joinJobs(joined: Working): Jobs {
       { name: 'run giveaways', everySeconds: 10, run: () => giveaways.run() },
       { name: 'look at live rounds', everySeconds: 60, run: () => delivery.lookAtLiveRounds() },
       { name: 'look at what addresses hold', everySeconds: 600, run: () => payments.lookAtHoldings() },
+      { name: 'delete accounts', everySeconds: 600, run: () => accounts.deleteDueAccounts() },
       { name: 'tell of keys that end', everySeconds: 3600, run: () => integrations.apiKeys.tellOfEnds() },
       {
         name: 'check the ledger',

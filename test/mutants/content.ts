@@ -130,9 +130,9 @@ export const contentMutants = mutantsOf({
   'proof-deleted-with-an-account': {
     says: 'Who deletes the friend’s account is rewarded for bringing themselves.',
     edits: replace(
-      'src/server/accounts/own-data.ts:deleteAccount',
-      'input.givesUpTokens ?? false) await rememberOnePerson(tx, userId)',
-      'input.givesUpTokens ?? false)',
+      'src/server/accounts/own-data.ts:removeAccount',
+      'await rememberOnePerson(tx, userId) await parts.sessions',
+      'await parts.sessions',
     ),
     killers: embedded('test/security-regressions/proof-deleted-with-an-account.test.ts'),
   },
@@ -214,7 +214,7 @@ export const contentMutants = mutantsOf({
   'deleted-account-keeps-its-name': {
     says: 'A nickname says whose deleted account had it.',
     edits: replace(
-      'src/server/accounts/own-data.ts:deleteAccount',
+      'src/server/accounts/own-data.ts:removeAccount',
       'update nicknames_given_up set user_id = null where user_id = ${userId}',
       'update nicknames_given_up set user_id = user_id where user_id = ${userId}',
     ),

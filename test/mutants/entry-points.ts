@@ -137,6 +137,11 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded(strangersAccount),
   },
+  'tokens-deleted-at-once': {
+    says: 'Who knows the password deletes an account that its owner may still move back.',
+    edits: never('src/server/accounts/own-data.ts:deleteAccount', '(await mayMoveBack(tx, user))'),
+    killers: embedded('test/security-regressions/links-of-a-thief.test.ts'),
+  },
   'stranger-keeps-delivery-address': {
     says: 'A reset leaves the delivery address of whoever registered somebody else’s address.',
     edits: remove(

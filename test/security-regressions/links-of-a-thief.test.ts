@@ -103,3 +103,37 @@ test('a move that was asked for before the address was proved ends with the proo
   const moved = await call('POST', '/account/confirmations/use', { token: moving }, thief)
   expect(moved.code).toBe('link_expired')
 })
+
+test('an account with tokens is deleted after a week, which is mailed; the link of the mail, or any new password, keeps it [ACCOUNT-1, RIGHT-40]', async () => {
+  const { db, accounts } = server.context
+  for (const by of ['the link of the mail', 'a new password', 'nobody'] as const) {
+    const { email, token } = await proved()
+    const { id } = await db.one<{ id: string }>(sql`select id from users where email_key = ${email}`)
+    await db.query(sql`insert into holdings (user_id, granted_tokens) values (${id}, 5000)`)
+    const asked = { proof: { password }, givesUpTokens: true }
+    const deletion = await call('POST', '/account/deletion', asked, token)
+    expect(deletion.body.dueAt).toEqual(expect.any(String))
+    expect((await call('GET', '/account', undefined, token)).body.deletionDueAt).toBe(deletion.body.dueAt)
+    const mailed = await link('take_back', email)
+    if (by === 'the link of the mail') expect((await choose(mailed, owners)).status).toBe(204)
+    const changed = { currentPassword: password, newPassword: owners }
+    if (by === 'a new password')
+      expect((await call('POST', '/account/password', changed, token)).status).toBe(204)
+    await db.query(sql`update users set deletion_due_at = deletion_due_at - interval '7 days'`)
+    await accounts.deleteDueAccounts()
+    expect([by, await db.query(sql`select from users where id = ${id} and deleted_at is null`)]).toEqual([
+      by,
+      by === 'nobody' ? [] : [{}],
+    ])
+  }
+})
+
+test('an account that may be moved back to an earlier address is not deleted at once [ACCOUNT-1, RIGHT-40]', async () => {
+  const { email } = await proved()
+  const thief = (await logIn(email)).body.token as string
+  expect((await move(`gone-${email}`, thief)).status).toBe(204)
+  const deletion = await call('POST', '/account/deletion', { proof: { password } }, thief)
+  expect(deletion.body.dueAt).toEqual(expect.any(String))
+  expect((await choose(await link('take_back', email), owners)).status).toBe(204)
+  expect((await logIn(email, owners)).body.user.deletionDueAt).toBeNull()
+})

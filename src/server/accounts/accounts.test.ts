@@ -658,7 +658,18 @@ describe('own data', () => {
       code: 'account_has_pending',
       details: { orders: 0, undeliveredTokens: '12.500000' },
     })
-    await accounts.deleteAccount(caller, { proof: { isPasswordRight: true }, givesUpTokens: true })
+    const asked = { proof: { isPasswordRight: true }, givesUpTokens: true } as const
+    const { dueAt } = await accounts.deleteAccount(caller, asked)
+    expect(Math.round((Date.parse(dueAt ?? '') - Date.now()) / 86_400_000)).toBe(7)
+    expect(await accounts.readProfile(userId)).toMatchObject({ deletionDueAt: dueAt })
+    await accounts.keepAccount(caller)
+    expect(await accounts.readProfile(userId)).toMatchObject({ deletionDueAt: null })
+    await accounts.deleteAccount(caller, asked)
+    await accounts.deleteDueAccounts()
+    expect(await accounts.readProfile(userId)).toMatchObject({ deletionDueAt: expect.any(String) })
+    await db.query(sql`update users set deletion_due_at = now() where id = ${userId}`)
+    await accounts.deleteDueAccounts()
+    await expect(accounts.readProfile(userId)).rejects.toEqual(refused('session_ended'))
   })
 })
 

@@ -21,7 +21,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { BuyerActor } from '../unit-of-work/unit-of-work.ts'
 import { confirmByLink, resendConfirmation } from './confirmations.ts'
 import { findUser, readUser } from './locked-user.ts'
-import { deleteAccount, exportOwnData } from './own-data.ts'
+import { deleteAccount, deleteDueAccounts, exportOwnData, keepAccount } from './own-data.ts'
 import { type AccountParts, type BuyerRow, endAccess } from './parts.ts'
 import {
   attemptOf,
@@ -228,14 +228,24 @@ export class Accounts {
   }
 
   /**
-   * Makes the account anonymous: orders and ledger entries stay under its public reference. `proof` is a whole one, of
-   * `proveWholly`. Refuses `second_factor_wrong`, `passkey_refused`, then `account_has_pending` while an order is open or money is owed, or while tokens are to be
+   * Makes the account anonymous: orders and ledger entries stay under its public reference. With tokens to be delivered, or while it may be
+   * moved back to another address, it does so after a week, which is mailed with a link that takes the account back. Returns when; null: it
+   * is done. `proof` is a whole one, of `proveWholly`. Refuses `second_factor_wrong`, `passkey_refused`, then `account_has_pending` while an order is open or money is owed, or while tokens are to be
    * delivered and `givesUpTokens` is not said.
    */
   deleteAccount(
     actor: BuyerActor,
     input: { proof: Proof; givesUpTokens?: boolean | undefined },
-  ): Promise<void> {
+  ): Promise<{ dueAt: string | null }> {
     return deleteAccount(this.#parts, actor, input)
+  }
+
+  /** Stops a deletion whose week is not over. */
+  keepAccount(actor: BuyerActor): Promise<void> {
+    return keepAccount(this.#parts, actor)
+  }
+
+  deleteDueAccounts(): Promise<void> {
+    return deleteDueAccounts(this.#parts)
   }
 }

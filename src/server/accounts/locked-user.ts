@@ -32,14 +32,19 @@ export function openUser({ secrets }: Opening, row: UserRow | undefined): Locked
   return row && { ...row, name: openName(secrets, row) }
 }
 
-/** Locks the account against other changes of it; undefined where it was deleted. */
+/**
+ * Locks the account against other changes of it; undefined where it was deleted. `againstOrders`: also against rows that refer to it, as an
+ * order does.
+ */
 export async function lockUser(
   parts: Opening,
   tx: Queryable,
   userId: string,
+  againstOrders = false,
 ): Promise<LockedUser | undefined> {
+  const lock = againstOrders ? fragment`for update` : fragment`for no key update`
   const row = await tx.maybeOne<UserRow>(
-    sql`select ${userColumns} from users u where u.id = ${userId} and u.deleted_at is null for no key update`,
+    sql`select ${userColumns} from users u where u.id = ${userId} and u.deleted_at is null ${lock}`,
   )
   return openUser(parts, row)
 }

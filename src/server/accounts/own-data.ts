@@ -1,6 +1,6 @@
 import type { Proof } from '../credentials/credentials.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
-import { refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import {
   openRefundAddress,
   type Secrets,
@@ -9,8 +9,10 @@ import {
   storedRefundAddress,
 } from '../secrets/secrets.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
+import { type LockedUser, lockUser } from './locked-user.ts'
 import type { AccountParts } from './parts.ts'
 import { readProfile } from './profile.ts'
+import { mayMoveBack, takeBackLink } from './take-back.ts'
 
 /** A row as JSON with its numbers as the strings that they are on the wire: no reader may round an amount. */
 const asText = (row: string, ...without: string[]) =>
@@ -86,48 +88,96 @@ async function readRefunds(db: Database, secrets: Secrets, userId: string): Prom
   return rows.map((row) => ({ ...row.refund, address: openRefundAddress(secrets, row) }))
 }
 
+const DELETED_AFTER_DAYS = 7
+
+// Rules: ACCOUNT-1
+/** Returns when the account is deleted; null where it is gone. */
 export async function deleteAccount(
   parts: AccountParts,
   actor: BuyerActor,
   input: { proof: Proof; givesUpTokens?: boolean | undefined },
-): Promise<void> {
-  const { credentials, db, secrets, sessions } = parts
+): Promise<{ dueAt: string | null }> {
   const { userId } = actor
-  await db.transaction(async (tx) => {
+  return parts.db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
-    await credentials.proofs.take(tx, { kind: 'user', id: userId }, input.proof)
+    await parts.credentials.proofs.take(tx, { kind: 'user', id: userId }, input.proof)
     // Waits for orders that are being made, paid, approved or signed, which hold the row, and keeps new ones out.
-    const user = await tx.maybeOne(
-      sql`select id from users where id = ${userId} and deleted_at is null for update`,
-    )
-    if (!user) refuse('session_ended')
-    await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
-    await rememberOnePerson(tx, userId)
-    await sessions.endOthers(tx, userId, null)
-    await credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
-    await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
-    await tx.query(sql`delete from failed_attempts where user_id = ${userId}`)
-    await tx.query(sql`delete from delivery_challenges where user_id = ${userId}`)
-    await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
-    await tx.query(sql`delete from referral_links where user_id = ${userId}`)
-    await tx.query(sql`delete from user_devices where user_id = ${userId}`)
-    await tx.query(sql`delete from comment_reports where user_id = ${userId}`)
-    await tx.query(sql`delete from push_devices where user_id = ${userId}`)
-    await tx.query(sql`delete from bookmarks where user_id = ${userId}`)
-    await tx.query(
-      sql`delete from framed_orders f using orders o where o.id = f.order_id and o.user_id = ${userId}`,
-    )
-    await tx.query(sql`delete from comments where user_id = ${userId}`)
-    await tx.query(
-      sql`delete from followers f using users u where u.id = ${userId} and u.confirmed_at is not null and f.email_key = u.email_key`,
-    )
-    await leaveGiveaways(tx, userId)
-    await makeAnonymous(tx, secrets, userId)
-    // The name stays out of strangers' hands for its time, and is nobody's.
-    await tx.query(sql`update nicknames_given_up set user_id = null where user_id = ${userId}`)
-    // Last, because a trigger keeps the notes about an account that is not anonymous.
-    await tx.query(sql`delete from user_notes where user_id = ${userId}`)
+    const user = (await lockUser(parts, tx, userId, true)) ?? refuse('session_ended')
+    const holdsTokens = await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
+    if (holdsTokens || (await mayMoveBack(tx, user))) return { dueAt: await deleteLater(parts, tx, user) }
+    await removeAccount(parts, tx, userId)
+    return { dueAt: null }
   })
+}
+
+/** Deletes the account in a week, and mails a link that takes it back. An address that was never proved is told nothing of its account. */
+async function deleteLater(parts: AccountParts, tx: Queryable, user: LockedUser): Promise<string> {
+  const { id, email, language, name } = user
+  const { due } = await tx.one<{ due: Date }>(
+    sql`update users set deletion_due_at = coalesce(deletion_due_at, now() + make_interval(days => ${DELETED_AFTER_DAYS}))
+         where id = ${id} returning deletion_due_at as due`,
+  )
+  const dueAt = due.toISOString()
+  if (user.confirmed_at !== null) {
+    const link = await takeBackLink(parts, tx, user)
+    await parts.sendMail(tx, { kind: 'account_deleting', to: email, language, name, at: dueAt, link })
+  }
+  return dueAt
+}
+
+export async function keepAccount({ db }: AccountParts, actor: BuyerActor): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdAccess(tx, actor)
+    await tx.query(sql`update users set deletion_due_at = null where id = ${actor.userId}`)
+  })
+}
+
+/** Deletes the accounts whose week is over; one with an order that is open or money that is owed stays until that is done. */
+export async function deleteDueAccounts(parts: AccountParts): Promise<void> {
+  const due = await parts.db.query<{ id: string }>(
+    sql`select id from users where deletion_due_at <= now() and deleted_at is null order by deletion_due_at limit 500`,
+  )
+  for (const { id } of due)
+    await parts.db
+      .transaction(async (tx) => {
+        const isDue = await tx.maybeOne(
+          sql`select id from users where id = ${id} and deletion_due_at <= now() and deleted_at is null for update`,
+        )
+        if (!isDue) return
+        await refuseOpenBusiness(tx, id, true)
+        await removeAccount(parts, tx, id)
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+      })
+}
+
+async function removeAccount(parts: AccountParts, tx: Queryable, userId: string): Promise<void> {
+  await rememberOnePerson(tx, userId)
+  await parts.sessions.endOthers(tx, userId, null)
+  await parts.credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })
+  await tx.query(sql`delete from one_time_links where user_id = ${userId}`)
+  await tx.query(sql`delete from failed_attempts where user_id = ${userId}`)
+  await tx.query(sql`delete from delivery_challenges where user_id = ${userId}`)
+  await tx.query(sql`delete from delivery_addresses where user_id = ${userId}`)
+  await tx.query(sql`delete from referral_links where user_id = ${userId}`)
+  await tx.query(sql`delete from user_devices where user_id = ${userId}`)
+  await tx.query(sql`delete from comment_reports where user_id = ${userId}`)
+  await tx.query(sql`delete from push_devices where user_id = ${userId}`)
+  await tx.query(sql`delete from bookmarks where user_id = ${userId}`)
+  await tx.query(
+    sql`delete from framed_orders f using orders o where o.id = f.order_id and o.user_id = ${userId}`,
+  )
+  await tx.query(sql`delete from comments where user_id = ${userId}`)
+  await tx.query(
+    sql`delete from followers f using users u where u.id = ${userId} and u.confirmed_at is not null and f.email_key = u.email_key`,
+  )
+  await leaveGiveaways(tx, userId)
+  await makeAnonymous(tx, parts.secrets, userId)
+  // The name stays out of strangers' hands for its time, and is nobody's.
+  await tx.query(sql`update nicknames_given_up set user_id = null where user_id = ${userId}`)
+  // Last, because a trigger keeps the notes about an account that is not anonymous.
+  await tx.query(sql`delete from user_notes where user_id = ${userId}`)
 }
 
 // Rules: REFER-6
@@ -154,7 +204,7 @@ async function makeAnonymous(tx: Queryable, secrets: Secrets, userId: string): P
   const mailbox = hasOrders ? sealMailbox(secrets, userId, key) : null
   await tx.query(
     sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,
-               shows_on_leaderboard = false, confirmed_at = null, deleted_at = now(),
+               shows_on_leaderboard = false, confirmed_at = null, deleted_at = now(), deletion_due_at = null,
                mailbox_sealed = ${mailbox?.sealed ?? null}, mailbox_mark = ${mailbox?.mark ?? null}
          where id = ${userId}`,
   )
@@ -174,8 +224,11 @@ async function leaveGiveaways(tx: Queryable, userId: string): Promise<void> {
   await tx.query(sql`update giveaway_entries set country = null where user_id = ${userId}`)
 }
 
-/** Refuses `account_has_pending` for money under way, money owed, and tokens that would be given up unsaid. */
-async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: boolean): Promise<void> {
+/**
+ * Returns whether tokens are to be delivered. Refuses `account_has_pending` for money under way, money owed, and tokens that would be given
+ * up unsaid.
+ */
+async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: boolean): Promise<boolean> {
   const { orders } = await tx.one<{ orders: number }>(
     sql`select count(*)::int as orders from orders o
          where user_id = ${userId}
@@ -194,4 +247,5 @@ async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: 
   )
   if (orders > 0 || (held?.is_owed_tokens && !givesUpTokens))
     refuse('account_has_pending', { orders, undeliveredTokens: held?.undelivered_tokens ?? '0' })
+  return held?.is_owed_tokens ?? false
 }

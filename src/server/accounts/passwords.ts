@@ -168,6 +168,8 @@ function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Da
   return new Date(confirmed_at === null ? 0 : Math.min(doubtful, linkMadeAt.getTime()))
 }
 
+// Rules: ACCOUNT-1
+/** A new password keeps an account that was to be deleted: a thief may have asked for that. */
 async function writePassword(
   tx: Queryable,
   userId: string,
@@ -175,7 +177,7 @@ async function writePassword(
   provesAtOnce: boolean,
 ): Promise<void> {
   await tx.query(
-    sql`update users set password_hash = ${passwordHash},
+    sql`update users set password_hash = ${passwordHash}, deletion_due_at = null,
                password_proves_from = case when not ${provesAtOnce} then clock_timestamp() + interval '1 day' end
          where id = ${userId}`,
   )

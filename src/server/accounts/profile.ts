@@ -28,6 +28,8 @@ export interface Profile {
   isConfirmed: boolean
   /** A new address that waits for the link mailed to it. */
   pendingEmail: string | null
+  /** When the account is deleted; null: nobody asked. */
+  deletionDueAt: string | null
   showsOnLeaderboard: boolean
   nickname: string | null
   isDemo: boolean
@@ -51,6 +53,7 @@ interface ProfileRow {
   language: Language
   confirmed_at: Date | null
   pending_email: string | null
+  deletion_due_at: Date | null
   shows_on_leaderboard: boolean
   nickname: string | null
   is_demo: boolean
@@ -60,7 +63,7 @@ interface ProfileRow {
 export async function readProfile(parts: AccountParts, userId: string): Promise<Profile> {
   const row = await parts.db.maybeOne<ProfileRow>(
     sql`select u.reference, ${storedName} as name, u.email, ${storedPhone} as phone, u.language, u.confirmed_at, u.shows_on_leaderboard, u.nickname,
-               u.is_demo, u.created_at,
+               u.is_demo, u.created_at, u.deletion_due_at,
                (select l.email from one_time_links l where l.user_id = u.id and l.purpose = 'change_email'
                    and l.used_at is null and l.expires_at > now() order by l.created_at desc limit 1) as pending_email
           from users u where u.id = ${userId} and u.deleted_at is null`,
@@ -160,6 +163,7 @@ function profileFromRow({ secrets }: AccountParts, row: ProfileRow): Profile {
     language: row.language,
     isConfirmed: row.confirmed_at !== null,
     pendingEmail: row.pending_email,
+    deletionDueAt: row.deletion_due_at?.toISOString() ?? null,
     showsOnLeaderboard: row.shows_on_leaderboard,
     nickname: row.nickname,
     isDemo: row.is_demo,

@@ -45,6 +45,19 @@ export async function endTakeBacks(
   )
 }
 
+/** Whether the account may still be moved back to another address. */
+export async function mayMoveBack(
+  tx: Queryable,
+  { id, email_key: key }: Pick<LockedUser, 'id' | 'email_key'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select from one_time_links
+         where user_id = ${id} and purpose = 'take_back' and used_at is null and expires_at > now()
+           and lower(btrim(email)) <> ${key} limit 1`,
+  )
+  return rows.length > 0
+}
+
 /** Whether another account may still be moved back to this address: nobody else registers it meanwhile. */
 export async function isReserved(tx: Queryable, key: string, userId: string | null): Promise<boolean> {
   const { reserved } = await tx.one<{ reserved: boolean }>(

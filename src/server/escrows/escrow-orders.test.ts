@@ -502,6 +502,11 @@ describe('an order', () => {
       await sale.mineAnd(12)
       await expect(leave()).rejects.toMatchObject({ code: 'account_has_pending', details: { orders: 0 } })
       await leave(true)
+      await sale.sql(
+        'deletion_due',
+        'update users set deletion_due_at = now() where deletion_due_at is not null',
+      )
+      await accounts.deleteDueAccounts()
       const { call } = await escrows.cancelling(String(made.number))
       const { to, data } = call ?? { to: '', data: '' }
       await chain.payer.send(await chain.payer.sign({ to: to as `0x${string}`, data: data as `0x${string}` }))

@@ -132,9 +132,11 @@ function mountOwnData(server: Server, { accounts, publicUrl }: AccountRoutesNeed
   })
   serve(server, routes.remove, async ({ caller, body, request, reply }) => {
     const proof = await accounts.proveWholly(caller.userId, body.proof, clientOf(request))
-    await accounts.deleteAccount(buyerActor(caller, request), { ...body, proof })
-    setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
+    const deleted = await accounts.deleteAccount(buyerActor(caller, request), { ...body, proof })
+    if (deleted.dueAt === null) setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
+    return deleted
   })
+  serve(server, routes.keep, ({ caller, request }) => accounts.keepAccount(buyerActor(caller, request)))
 }
 
 function kindOf(as: 'cookie' | 'token'): 'browser' | 'token' {

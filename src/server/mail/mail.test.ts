@@ -25,6 +25,7 @@ const contents: MailContent[] = [
   { kind: 'reset_password', name: hostile, link },
   { kind: 'password_changed', name: hostile, at },
   { kind: 'taken_back', name: hostile, factors: true, delivery: true, refunds: true },
+  { kind: 'account_deleting', name: hostile, at, link },
   { kind: 'new_sign_in', name: hostile, device: hostile, network: '192.0.2.1', at },
   { kind: 'failed_attempts', name: hostile, attempts: 7, networks: '192.0.2.0/24', at },
   { kind: 'api_key_ends', name: hostile, key: hostile, hint: 'psk_abcd…', at },

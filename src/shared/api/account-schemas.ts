@@ -29,6 +29,8 @@ export const profile = z.object({
   isConfirmed: z.boolean(),
   /** A new address that is not confirmed yet. */
   pendingEmail: z.string().nullable(),
+  /** When the account is deleted; null: nobody asked. */
+  deletionDueAt: instant.nullable(),
   showsOnLeaderboard: z.boolean(),
   nickname: z.string().nullable(),
   isDemo: z.boolean(),
@@ -139,15 +141,17 @@ export const accountSchemas = {
     errors: ['too_many_requests'],
   },
   remove: {
-    summary: 'Makes the account anonymous; refused while anything is pending or owed.',
+    summary:
+      'Makes the account anonymous; refused while anything is pending or owed. With tokens to be delivered it waits a week (`dueAt`), and a mailed link takes it back.',
     cost: { hashes: 1, mails: 1, statements: 50 },
     body: z.object({
       proof: wholeProof.optional(),
       /** Must be true if the buyer holds undelivered tokens. */
       givesUpTokens: z.boolean().optional(),
     }),
-    reply: z.void(),
+    reply: z.object({ dueAt: instant.nullable() }),
     errors: [...proofErrors, 'account_has_pending'],
   },
+  keep: { summary: 'Stops a deletion that waits.', reply: z.void(), errors: [] },
 } as const satisfies Record<string, RouteSchemas>
 export const accountEndpoints = endpoints(accountRoutes, accountSchemas)

@@ -26,4 +26,5 @@ export const accountRoutes = routes<typeof accountSchemas>()({
   ...ownAccessRoutes('/account', 'buyer', executesOwn),
   exportData: { method: 'GET', path: '/account/export', audience: 'buyer', stepUp: true },
   remove: { method: 'POST', path: '/account/deletion', audience: 'buyer' },
+  keep: { method: 'DELETE', path: '/account/deletion', audience: 'buyer' },
 })

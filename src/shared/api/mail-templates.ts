@@ -14,6 +14,7 @@ export const mailKinds = [
   'debt_claimed',
   'password_changed',
   'taken_back',
+  'account_deleting',
   'new_sign_in',
   'failed_attempts',
   'code_used_again',

@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { accountRoutes } from '../../../shared/api/account.ts'
+import { accountRoutes, type Profile } from '../../../shared/api/account.ts'
 import { isPositive } from '../../../shared/money.ts'
 import { call } from '../../area/call.ts'
 import { Band } from '../../area/Page.tsx'
+import { queryClient } from '../../area/query-client.ts'
+import { readAgain } from '../../area/reading.ts'
 import { saveFile } from '../../area/save-file.ts'
 import { useChange } from '../../area/use-change.ts'
 import { isOnServer } from '../../document-facts.ts'
@@ -12,11 +14,13 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
-import { TokenAmount } from '../../ui/numbers.tsx'
+import { DateTime, TokenAmount } from '../../ui/numbers.tsx'
+import { Notice } from '../../ui/states.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
+import { touched } from '../touched.ts'
 
 /** Exports all data of the account as a file, and deletes the account. */
-export function OwnData() {
+export function OwnData({ user }: { user: Profile }) {
   const [isAsking, setAsking] = useState(false)
   const exportData = useChange({
     run: () => call(accountRoutes.exportData),
@@ -42,8 +46,34 @@ export function OwnData() {
           <Trans>Delete my account</Trans>
         </Button>
       </div>
+      {user.deletionDueAt ? <WaitingDeletion dueAt={user.deletionDueAt} /> : null}
       <Deletion isOpen={isAsking} onOpenChange={setAsking} />
     </Band>
+  )
+}
+
+/** Says when the account is deleted, where that waits, and stops it. */
+function WaitingDeletion({ dueAt }: { dueAt: string }) {
+  const keep = useChange({ run: () => call(accountRoutes.keep), touches: touched.profile })
+  return (
+    <div className="mt-4">
+      <Notice>
+        <p>
+          <Trans>
+            Your account is deleted on <DateTime value={dueAt} />. Until then everything works as before.
+          </Trans>
+        </p>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-3"
+          loading={keep.isPending}
+          onClick={() => keep.mutate()}
+        >
+          <Trans>Keep the account</Trans>
+        </Button>
+      </Notice>
+    </div>
   )
 }
 
@@ -60,7 +90,11 @@ function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (op
   const remove = useChange({
     run: () => call(accountRoutes.remove, { body: hasTokens ? { givesUpTokens: givesUp } : {} }),
     touches: [],
-    done: () => location.assign(paths.home),
+    done: ({ dueAt }) => {
+      if (dueAt === null) return location.assign(paths.home)
+      onOpenChange(false)
+      return readAgain(queryClient, touched.profile)
+    },
     onFail: () => onOpenChange(false),
     failed: t`The account was not deleted`,
   })
@@ -80,8 +114,9 @@ function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (op
     >
       <p>
         <Trans>
-          This can't be undone. You will not be able to log in any more. Refunds of later payments go by a
-          link to your email address, at {claimAddress}.
+          This can't be undone. With tokens to be delivered it happens after a week, until which you can keep
+          the account. Then you will not be able to log in any more. Refunds of later payments go by a link to
+          your email address, at {claimAddress}.
         </Trans>
       </p>
       {hasTokens ? (

@@ -30,7 +30,7 @@ export function ProfilePage() {
           <SecondFactor routes={accountRoutes} touches={touched.secondFactor} />
           <BrowserNotices />
           <Preferences user={user} />
-          <OwnData />
+          <OwnData user={user} />
         </>
       ) : (
         <SkeletonGroup>

@@ -10,6 +10,7 @@ type Kind =
   | 'debt_claimed'
   | 'password_changed'
   | 'taken_back'
+  | 'account_deleting'
   | 'new_sign_in'
   | 'failed_attempts'
   | 'code_used_again'
@@ -67,6 +68,16 @@ export const accountMails: Templates<Kind> = {
         ],
       },
       { must: text('advice') },
+    ],
+  }),
+  account_deleting: ({ at, link }, { text, shared, fact }) => ({
+    subject: text('subject'),
+    blocks: [
+      { p: text('news') },
+      { facts: [fact('when', shownTime(at))] },
+      { must: text('advice') },
+      { button: shared('take_back'), href: link },
+      { small: shared('take_back_note') },
     ],
   }),
   new_sign_in: ({ device, network, at }, { text, fact }) => ({
