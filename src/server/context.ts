@@ -362,6 +362,7 @@ function joinSale(base: Base, credentials: Credentials) {
     pricing,
     reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
     takeOrder: (userId) => limits.take('order_account', userId),
+    takeClaim: (network) => limits.take('claim_network', network),
     takeAddress: (userId) => limits.take('address_account', userId),
     witness: witnessOf(config),
     hintOutbox,

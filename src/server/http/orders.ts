@@ -57,7 +57,9 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
     const { token } = await orders.show(caller.userId, params.token)
     return journal.addressProof(token, (tx, id) => wallets.account(tx, id))
   })
-  serve(server, orderEndpoints.noteSent, ({ caller, params }) => orders.noteSent(caller.userId, params.token))
+  serve(server, orderEndpoints.noteSent, ({ caller, params, request }) =>
+    orders.noteSent(caller.userId, params.token, networkOf(request.ip)),
+  )
   serve(server, orderEndpoints.takeBack, ({ caller, params }) => orders.takeBack(caller.userId, params.token))
   serve(server, orderEndpoints.setTransactionId, ({ caller, params, body }) =>
     orders.setTransactionId(caller.userId, params.token, body.transactionId),

@@ -53,6 +53,7 @@ const orderMails: ReadonlyMap<string, OrderMailKind> = new Map<string, OrderMail
 ])
 /** Kinds that change no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
+  'order_created',
   'order_changed',
   'analytics_changed',
   'wallet_announced',

@@ -191,6 +191,7 @@ async function create(exchange: Exchange) {
     declarations,
     // The contract has no other moment at which the buyer confirms.
     isSent: true,
+    network: networkOf(exchange.request.ip),
     takeNetwork: () => context.localLimits.spend(networkOf(exchange.request.ip), { orders: 1 }, 'signed-in'),
     idempotencyKey: undefined,
     requestHash: Buffer.alloc(0),

@@ -45,6 +45,8 @@ export const rates = {
   address_account: { burst: 30, perSeconds: 3600 },
   /** An order is a row that stays. */
   order_account: { burst: 60, perSeconds: 600 },
+  /** Payments that people whose mailbox is not proved say that they sent. */
+  claim_network: { burst: 60, perSeconds: 3600 },
   upload_account: { burst: 60, perSeconds: 600 },
   /** Each asks a node, and most send a mail. */
   delivery_address_account: { burst: 20, perSeconds: 3600 },

@@ -51,6 +51,8 @@ export interface NewOrderRequest extends RequestKey {
   readonly isSent?: boolean
   /** Limits how many orders a network makes, after the buyer's own limit; refuses `too_many_requests`. */
   readonly takeNetwork?: () => void
+  /** From where it is asked. */
+  readonly network?: string
 }
 
 export interface NewOrderReply {
@@ -72,6 +74,11 @@ export interface OrdersNeeds {
   readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
   /** Limits how many orders a buyer makes; refuses `too_many_requests`. */
   readonly takeOrder?: (userId: string) => Promise<void>
+  /**
+   * Limits, by network, how many payments people whose mailbox is not proved say that they sent: operators look at each until its order expires.
+   * Refuses `too_many_requests`.
+   */
+  readonly takeClaim?: (network: string) => Promise<void>
   /** Limits how many addresses of a wallet a buyer may use up; refuses `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
   /** Where what was acknowledged is noted, away from the database. */
@@ -110,6 +117,7 @@ export class Orders {
     const { takeOrder, pricing, hintOutbox, witness } = this.#needs
     await takeOrder?.(userId)
     request.takeNetwork?.()
+    if (isSent) await this.#countClaim(userId, request.network)
     const purchase = await pricing.price(userId, asked, inForce)
     checkPurchase(purchase, asked.shown)
     const created = await this.#write({
@@ -213,12 +221,22 @@ export class Orders {
     return { number: order.number, pdf: await drawReceipt(receiptOf(order, campaign, language)) }
   }
 
+  async #countClaim(userId: string, network: string | undefined): Promise<void> {
+    const { db, takeClaim } = this.#needs
+    if (!takeClaim || network === undefined) return
+    const buyer = await db.maybeOne<{ confirmed_at: Date | null }>(
+      sql`select confirmed_at from users where id = ${userId}`,
+    )
+    if (!buyer?.confirmed_at) await takeClaim(network)
+  }
+
   // Rules: ORDER-13
   /** Notes that its buyer has sent the payment; once. Refuses order_unknown. */
-  async noteSent(userId: string, token: string): Promise<BuyerOrder> {
+  async noteSent(userId: string, token: string, network?: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { id, sent_at: sentAt } = await readOrder(db, userId, token)
     if (sentAt === null) {
+      await this.#countClaim(userId, network)
       await db.query(sql`select note_order_sent(${id})`)
       hintOutbox()
     }
