@@ -53,7 +53,6 @@ export class PaidChain implements Payer {
     await this.#node.send(address, '2')
   }
 
-  /** Confirms all payments. */
   async settle(): Promise<void> {
     this.#ending.abort()
     await this.#mining

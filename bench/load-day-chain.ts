@@ -5,7 +5,6 @@ import { apiOf } from '../test/support/api.ts'
 
 const BLOCK_EVERY_MS = 2_000
 const WEI = 10n ** 18n
-/** The gas of a plain transfer. */
 const TRANSFER_GAS = '0x5208'
 
 interface Due {

@@ -174,7 +174,6 @@ export function run(
 
 export interface WatchedRun extends Ran {
   readonly seconds: number
-  /** The program's own processor time. */
   readonly processor: number
   /** The maximum memory. */
   readonly memoryMb: number

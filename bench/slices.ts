@@ -133,7 +133,6 @@ function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of [...treeOf(server.pid), ...treeOf(stage.postgres.pid)]) process.kill(pid, name)
 }
 
-/** A process and all its descendants. */
 function treeOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

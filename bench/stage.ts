@@ -11,7 +11,6 @@ export const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
 /** The measuring environment: one durable PostgreSQL, databases on it, and the real server. */
 export interface Stage {
   readonly quick: boolean
-  /** How often to kill something. */
   readonly kills: number
   /** Sets the order of events. */
   readonly seed: number

@@ -14,7 +14,6 @@ const REGISTRATIONS_PER_SECOND = 500
 const PASSWORDS_PER_SECOND = 1_000
 const ORDERS_PER_SECOND = 10
 
-/** A report of the strangers' process. */
 interface Report {
   readonly silent: number
   readonly lines: number
@@ -96,7 +95,6 @@ function rowsOf(
   ]
 }
 
-/** Asks the strangers' process for its report. */
 function reportOf(crowd: ChildProcess): Promise<Report> {
   return new Promise((resolve, reject) => {
     if (!crowd.connected) reject(new Error('the strangers went away'))

@@ -4,7 +4,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fail, run } from './setup.mjs'
 
-/** Debian's package for each program. */
 const PROGRAMS = {
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',

@@ -2,7 +2,6 @@ import type { Pool, PoolClient } from 'pg'
 
 const RealDate = Date
 
-/** The start of every simulation. */
 const BEGIN = RealDate.parse('2026-01-01T09:00:00Z')
 
 /**

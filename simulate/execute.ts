@@ -21,7 +21,6 @@ const declarations = {
 /** The country that a buyer declares; one buyer declares none. */
 export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR', undefined][buyer % 5]
 
-/** The most accounts. */
 const BUYERS_MAX = 6
 
 /** A buyer's request. Repeats make no second order. */
@@ -61,7 +60,6 @@ interface Pass {
   readonly height: number | undefined
 }
 
-/** The outcome of a step. */
 export interface Outcome {
   readonly kind: 'done' | 'refused' | 'failed' | 'died'
   readonly code?: string
@@ -71,10 +69,8 @@ export interface Outcome {
 /** The memory of the simulation's people: answers they got, and requests to repeat. */
 export class People {
   readonly asked: Asked[] = []
-  /** The request of this step. */
   asking: Asked | undefined
   readonly grants: Granted[] = []
-  /** All requested rates. */
   readonly rates: { readonly code: Currency; readonly rate: Exact }[] = []
   readonly came: { readonly order: string; readonly amount: Exact | null }[] = []
   /** The chain that this step read to its tip. */
@@ -85,7 +81,6 @@ export class People {
   registered: { readonly mailbox: string; readonly by: number | null } | undefined
   /** The contract's state of the order to be signed, and its block's time. */
   inEscrow: { order: EscrowOrderState; minedAt: number } = { order: 'none', minedAt: 0 }
-  /** The answer of each step. */
   readonly answers: string[] = []
   last!: Event
   readonly #world: World

@@ -30,7 +30,6 @@ interface Kind {
   readonly settings: Record<string, string>
 }
 
-/** Runs `work` with its own database server. */
 export async function withHolder(
   work: (holder: Holder, adminUrl: string) => Promise<void>,
   kind?: Kind,
@@ -56,7 +55,6 @@ export async function withHolder(
 }
 
 interface Telling {
-  /** Called with each event. */
   readonly tell?: (event: Event, index: number) => void
   /** Receives the state after each event. */
   readonly trace?: string[]
@@ -75,7 +73,6 @@ export class Holder {
     this.#worlds = worlds
   }
 
-  /** How many steps were run in all. */
   get steps(): number {
     return this.#steps
   }

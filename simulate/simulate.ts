@@ -26,7 +26,6 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '20000' },
     seed: { type: 'string' },
     replay: { type: 'string', multiple: true },
-    /** The number of processes. */
     parts: { type: 'string', default: '1' },
     part: { type: 'string' },
     /** The first sequence, to resume a run. */

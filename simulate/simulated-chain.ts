@@ -99,7 +99,6 @@ interface Shown {
   readonly hasLogs: boolean
 }
 
-/** Initial blocks. */
 const GENESIS_BLOCKS = 40
 
 /** A chain and its node with all real faults. Deterministic: hashes are counted. */
@@ -206,7 +205,6 @@ export class SimulatedChain {
     )
   }
 
-  /** The newest transaction in the mempool. */
   get newestWaiting(): Transaction | undefined {
     return [...this.#mempool.values()].at(-1)
   }
@@ -273,7 +271,6 @@ export class SimulatedChain {
     }
   }
 
-  /** The second node's height. */
   get secondHeight(): number {
     return this.second === 'lags' ? Math.max(0, this.height - LAG) : this.height
   }
@@ -442,7 +439,6 @@ function isTaken({ call, result }: Transaction, before: readonly Transaction[], 
 const returnsOf = ({ call, isDone }: Transaction): string[] =>
   isDone && call && call.what !== 'pay' ? [call.orderKey] : []
 
-/** An output as executed in its block. */
 interface Executed extends Output {
   readonly failed: boolean
   /** Index among the sent outputs. */

@@ -43,7 +43,6 @@ const WINDOW_DEPTH = 30
 /** Above this value a second Ethereum node is asked. */
 export const SECOND_ABOVE_USD = '1000'
 
-/** The watched token on Ethereum. */
 export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 /** The token of the escrows, and the key that signs their orders. */
 export const USD_COIN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
@@ -269,7 +268,6 @@ export class World {
     return this.#buyers
   }
 
-  /** Refreshes the list after a possible registration. */
   async countBuyers(): Promise<void> {
     this.#buyers = await idsOf(this.db, 'users')
   }
@@ -371,7 +369,6 @@ class Fuse {
   #isAfter = false
   #hasBurnt = false
   #commits = 0
-  /** The number of connections in use. */
   #underWay = 0
 
   /** Blows at the statement after `statements` others; after its execution if the number is odd. */
@@ -381,7 +378,6 @@ class Fuse {
     this.#hasBurnt = false
   }
 
-  /** The number of committed transactions. */
   get commits(): number {
     return this.#commits
   }

@@ -48,7 +48,6 @@ export interface Coin {
   readonly watched: boolean
 }
 
-/** The sale's initial settings. */
 export interface Settings {
   readonly stages: readonly Stage[]
   readonly coins: ReadonlyMap<string, Coin>
@@ -63,7 +62,6 @@ export interface Settings {
   readonly confirmations: ReadonlyMap<string, readonly ConfirmationRule[]>
   /** Referral terms; null: no rewards. */
   readonly referral: ReferralTerms | null
-  /** Mailboxes of the initial buyers. */
   readonly mailboxes: readonly string[]
   readonly escrows: readonly Escrow[]
 }
@@ -85,7 +83,6 @@ interface ConfirmationRule {
   readonly isFinal: boolean
 }
 
-/** A buyer's request for an order. */
 export interface Request {
   readonly buyer: number
   readonly currency: string
@@ -126,11 +123,8 @@ export interface Order extends Made, Amounts {
   named: string | null
   /** The expiry of its escrow signature in seconds. */
   signedUntil: number | null
-  /** The times of its signatures. */
   signedAt: number[]
-  /** The number of approvals. */
   approvals: number
-  /** The time of the last approval. */
   approvedAt: number
   /** The bought tokens over time. */
   readonly stood: History<Tokens>
@@ -206,7 +200,6 @@ export class Model {
   refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
   /** Time of the newest final block of each read chain. */
   finalAt: ReadonlyMap<string, number> = new Map()
-  /** The terms of new orders. */
   limits: Limits
   readonly #settings: Settings
   readonly #price: History<Exact>

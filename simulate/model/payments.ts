@@ -20,7 +20,6 @@ interface TrueBlock {
   readonly hash: string
   readonly minedAt: number
   readonly hasLogs: boolean
-  /** The number of reads. */
   readonly readings: number
   readonly transactions: readonly TrueTransaction[]
 }
@@ -42,7 +41,6 @@ export interface TruePayment {
   readonly isFailed: boolean
 }
 
-/** A payment as it must be known. */
 export interface Payment {
   readonly id: number
   readonly network: string

@@ -23,7 +23,6 @@ interface Friend {
 export interface Bringing {
   readonly number: number
   readonly buyer: number
-  /** The rewarded base tokens. */
   readonly base: Exact
   readonly country: string | null
   /** True if the buyer was asked for a country. */
@@ -68,7 +67,6 @@ export class Rewards {
     this.#refundsTo = refundsTo
   }
 
-  /** The number of accounts. */
   get buyers(): number {
     return this.#mailboxes.length
   }

@@ -65,7 +65,6 @@ export const limitsOf = ({ orderMaximumTokens, levels, moneyBackDays }: GivenLim
 
 const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
-/** Reads the initial settings. */
 export async function readSettings(pool: Pool): Promise<Settings> {
   const { rows } = await pool.query<Row>(
     `select settings, price_usd::text as price,

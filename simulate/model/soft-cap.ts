@@ -16,7 +16,6 @@ interface Verdict {
 interface Sale {
   readonly now: number
   readonly endsAt: number
-  /** Networks with orders. */
   readonly networks: ReadonlySet<string>
   readonly orders: readonly Order[]
   readonly payments: readonly Payment[]

@@ -5,7 +5,6 @@ export const apiPrefix = '/api/v1'
 
 const answerMs = 10_000
 
-/** The server answered with an error body. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number

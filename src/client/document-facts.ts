@@ -5,7 +5,6 @@ import { isReferralCode, REFERRAL_COOKIE } from '../shared/referral.ts'
 export interface DocumentFacts {
   readonly area: 'buyer' | 'operator'
   readonly locale: string
-  /** The languages that a reader may choose. */
   readonly languages: readonly string[]
   /** The reader's choice; undefined: the system's. */
   readonly theme: 'light' | 'dark' | undefined

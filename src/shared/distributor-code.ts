@@ -104,7 +104,6 @@ export interface DistributorLook {
   readonly claimed: bigint
 }
 
-/** Returns the reads of a distributor's state. */
 export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
   const ask = (functionName: 'funded' | 'claimed'): StateRead => ({
     to: address,
@@ -114,7 +113,6 @@ export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
   return [{ code: address }, ask('funded'), ask('claimed'), { to: terms.token, data }]
 }
 
-/** A configured distributor. */
 export interface Named {
   readonly address: Address
   /** Hash of the list. */

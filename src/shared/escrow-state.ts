@@ -85,7 +85,6 @@ export interface EscrowOrderLook {
   readonly due: bigint
 }
 
-/** Returns the reads of an order's state. */
 export const readsOfOrder = (address: Address, orderId: Hex): readonly StateRead[] =>
   (['order', 'claimedOf', 'claimable'] as const).map((functionName) => ({
     to: address,

@@ -208,7 +208,6 @@ function ofSale<const Unit extends FigureUnit>(sum: OrderSum & { unit: Unit }) {
   return { unit, value, rows: TOTALS, formula: formulaOf(sum), of: 'orders' } as const
 }
 
-/** Settings whose values public pages show. */
 const SETTINGS = [
   'totalSupply',
   'shares',

@@ -65,7 +65,6 @@ function treeOf(nodes: readonly Uint8Array[]): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(1), treeOf(nodes.slice(0, left)), treeOf(nodes.slice(left))))
 }
 
-/** Returns the number of winners. */
 export const winnersOf = ({ prizes }: Pick<DrawRules, 'prizes'>): number =>
   prizes.reduce((sum, { count }) => sum + count, 0)
 
@@ -108,7 +107,6 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return (a[differs] ?? 0) - (b[differs] ?? 0)
 }
 
-/** The faults of a file. */
 export type DrawFault =
   | 'rules_other'
   | 'round_other'

@@ -16,7 +16,6 @@ export const accountPages = {
 } as const
 export type AccountPage = keyof typeof accountPages
 
-/** The buyer's pages below `/dashboard`. */
 export const buyerPages = {
   dashboard: '',
   buy: 'buy-token',

@@ -1,4 +1,3 @@
-/** Why a password is weak. */
 export const weaknesses = [
   'common',
   'personal',

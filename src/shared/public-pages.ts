@@ -32,7 +32,6 @@ export interface PriceChange {
   reason: string
 }
 
-/** A delivery round with a published list. */
 export interface FrozenRound {
   number: number
   frozenAt: string
@@ -44,7 +43,6 @@ export interface FrozenRound {
   look: Round['look']
 }
 
-/** A witness of the journal. */
 export interface JournalWitness {
   name: string
   vkey: string
@@ -53,7 +51,6 @@ export interface JournalWitness {
   seenAt: string | null
 }
 
-/** The newest checkpoint of the journal. */
 export interface JournalHead {
   witnesses: JournalWitness[]
   origin: string
@@ -87,7 +84,6 @@ export interface Lines<Line> {
   next: string | null
 }
 
-/** A journal entry and its number. */
 export interface OriginEntry {
   place: string
   entry: string
@@ -114,7 +110,6 @@ export interface SaleCounts {
   endChanges: number
 }
 
-/** A debt, and what covers it. */
 export interface ReservesRow {
   key: string
   /** Money owed back; tokens of a live round; tokens in no contract; an escrow's contents. */
@@ -185,7 +180,6 @@ export interface ClaimLookup {
   orders: EscrowOrder[]
   /** The order and the other address for its refund; null if not requested. */
   refundTo: RefundTo | null
-  /** All active escrows. */
   escrows: DeliveryEscrow[]
 }
 
@@ -196,7 +190,6 @@ export interface RefundTo {
   data: string | null
 }
 
-/** An earlier version of an announcement. */
 export interface EarlierText {
   title: LocalText
   body: LocalText

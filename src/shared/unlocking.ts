@@ -9,7 +9,6 @@ export interface Schedule {
   readonly endsAt: string
 }
 
-/** The phase of a schedule. */
 export type Phase = 'before' | 'cliff' | 'evenly' | 'unlocked'
 
 export function phaseOf({ startsAt, startBps, cliffEndsAt, endsAt }: Schedule, now: string): Phase {

@@ -137,7 +137,6 @@ export class DistributorChain {
     return (await this.send({ data })) ?? '0x'
   }
 
-  /** Sends tokens of the first wallet. */
   transfer(token: Address, to: Address, units: bigint): Promise<unknown> {
     const data = encodeFunctionData({ abi: saleTokenAbi, functionName: 'transfer', args: [to, units] })
     return this.send({ to: token, data })

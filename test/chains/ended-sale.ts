@@ -10,7 +10,6 @@ export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
   const after = (name: string, text: string, interval: string) =>
     sale.sql(name, `${text} from (select max(ends_at) as ended_at from stages) s`, [interval])
   return {
-    /** Ends the last stage now. */
     end: () => sale.sql('end', 'update stages set ends_at = clock_timestamp()'),
 
     /** Reads a block so long after the end. */

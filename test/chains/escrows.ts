@@ -155,7 +155,6 @@ export class TestEscrow {
     return this.call('pay', [quote, await this.sign(quote)], isNative ? quote.amount : 0n)
   }
 
-  /** Sends a call of the first account. */
   call(functionName: string, args: readonly unknown[], value = 0n): Promise<Hex> {
     const { payer } = this.#chain
     return payer.call({ abi: saleEscrowAbi, bytecode: '0x' }, this.address, functionName, args, value)

@@ -22,7 +22,6 @@ export const never = (place: string, condition: string): Edit => ({ place, find:
 /** Replaces a condition by true. */
 export const always = (place: string, condition: string): Edit => ({ place, find: condition, put: 'true' })
 
-/** The file of a place. */
 export function fileOf({ place }: Edit): string {
   const [path = ''] = place.split(':')
   const file = path.includes('/') ? path : sqlFunctions.get(path)

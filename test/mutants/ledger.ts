@@ -5,7 +5,6 @@ const ledger = 'src/server/ledger/ledger.test.ts'
 const orders = 'src/server/orders/orders.test.ts'
 const takenBack = embedded('test/security-regressions/order-taken-back-by-one.test.ts')
 
-/** Approvals, rejections, grants, and their check. */
 export const ledgerMutants = mutantsOf({
   'approve-unlocked': {
     says: 'An order is approved without its lock.',

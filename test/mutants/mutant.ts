@@ -18,7 +18,6 @@ interface MutantRow extends BugRow {
   readonly survives?: string
 }
 
-/** A small change of a rule. */
 export interface SeededBug extends BugRow {
   readonly id: string
   readonly edits: readonly Edit[]

@@ -9,7 +9,6 @@ const http = 'src/server/http/orders.test.ts'
 const deleted = 'test/security-regressions/paid-in-time-by-a-deleted-account.test.ts'
 const signed = 'src/server/escrows/escrow-orders.test.ts'
 
-/** Orders and their room. */
 export const orderMutants = mutantsOf({
   'order-risks-version': {
     says: 'An order is made though the risk notice has changed since it was read.',

@@ -10,7 +10,6 @@ const moved = 'test/security-regressions/moved-by-one-node.test.ts'
 const silence = 'test/security-regressions/silence-of-a-node.test.ts'
 const times = 'test/security-regressions/time-of-one-node.test.ts'
 
-/** Payments on chains, their settlement, and refunds. */
 export const paymentMutants = mutantsOf({
   'fixed-address-of-an-order': {
     says: 'A wallet’s address that an order has becomes the fixed address of a currency.',

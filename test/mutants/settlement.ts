@@ -12,7 +12,6 @@ const deleted = embedded(
   'test/security-regressions/late-payment-of-a-deleted-account.test.ts',
 )
 
-/** Purchases by payments: judgement, room, and debts. */
 export const settlementMutants = mutantsOf({
   // judge
   'above-maximum': {

@@ -60,7 +60,6 @@ export function apiOf(url: string, token?: string): ApiCaller {
   }
 }
 
-/** A new buyer's token. */
 export async function registerToken(
   url: string,
   email = `${randomUUID()}@example.org`,

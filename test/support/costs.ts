@@ -12,7 +12,6 @@ import { Operators } from '../../src/server/operators/operators.ts'
 import { Rendered } from '../../src/server/pages/page-cache.ts'
 import type { Cost } from '../../src/shared/api/route.ts'
 
-/** The cost of a request so far. */
 interface Spent {
   statements: number
   hashes: number

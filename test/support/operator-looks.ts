@@ -90,7 +90,6 @@ export async function testLooks(language: 'en' | 'ru'): Promise<void> {
   await expect(approving).rejects.toMatchObject({ code: 'second_operator_required' })
   const owner = await openOperator(browser, server, 'owner')
 
-  /** Inserts the number of the waiting order. */
   const named = (text: string) => text.replace('PENDING', String(orders['pending']?.number))
 
   const open = (page: Page, path: string) => openPage(page, area(server, named(path)))

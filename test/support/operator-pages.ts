@@ -5,7 +5,6 @@ import { password } from './api.ts'
 import type { TestServer } from './server.ts'
 import { enter, openVisitor, proveByPassword, type Visitor } from './visitor.ts'
 
-/** An example user and order. */
 const examples: Record<string, string> = { user: '1', order: '7' }
 
 /** All pages of the area, by path. */

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { Refusal } from '../../src/server/refusal.ts'
 
-/** The results of fulfilled steps. */
 export function answersOf<T>(outcomes: readonly PromiseSettledResult<T>[]): T[] {
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
 }

@@ -52,7 +52,6 @@ export function startProgram(
   return { child, output: () => output, ended }
 }
 
-/** Runs a program to its end. */
 export async function runProgram(
   args: string[],
   environment: Record<string, string> = {},

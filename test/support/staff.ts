@@ -27,7 +27,6 @@ export interface Staff {
   forgetLinks(): Promise<void>
   /** Backdates the rates and the price by days. */
   ageRates(): Promise<void>
-  /** The mails so far. */
   mails(): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }

@@ -6,7 +6,6 @@ export interface Area {
   readonly catalogues: Catalogues
   /** The link on the “page not found” page. */
   readonly home: { readonly path: string; words(): string }
-  /** Stores the language with the account. */
   keepLanguage(language: Locale): Promise<unknown>
   /** Goes to the login after the session ended. `isChange` is true if a change was rejected for it. */
   leave(isChange: boolean): void

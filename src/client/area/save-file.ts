@@ -1,4 +1,3 @@
-/** Downloads text or bytes as a file. */
 export function saveFile(name: string, type: string, text: string | BlobPart[]) {
   const parts = typeof text === 'string' ? [text] : text
   const url = URL.createObjectURL(new Blob(parts, { type: `${type};charset=utf-8` }))

@@ -7,7 +7,6 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 
 type Settings = Pick<PublicCampaign['settings'], 'levels' | 'symbol'>
 
-/** The progress towards the next level. */
 export function LevelProgress({
   own,
   settings: { levels, symbol },

@@ -21,10 +21,8 @@ export type Load = () => Promise<ComponentType>
 interface Page {
   /** For the sidebar and the document's title; `{name}` is the campaign's. */
   readonly title: MessageDescriptor
-  /** Group and icon in the sidebar. */
   readonly group?: Group
   readonly Icon?: LucideIcon
-  /** Loads the page's component. */
   readonly load: Load
 }
 
@@ -100,7 +98,6 @@ export const pages: Record<BuyerPage, Page> = {
   },
 }
 
-/** The pages around an account. */
 export const accountLoaders: Record<AccountPage, Load> = {
   login: async () => (await import('./account/Login.tsx')).Login,
   register: async () => (await import('./account/Register.tsx')).Register,

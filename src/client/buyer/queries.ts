@@ -59,7 +59,6 @@ export const refundsQuery = (token: string) => ({
   retry: false,
 })
 
-/** The refunds of an order. */
 export function useRefunds(token: string) {
   return useQuery({
     ...refundsQuery(token),
@@ -71,7 +70,6 @@ export function useRefunds(token: string) {
   })
 }
 
-/** The quotes behind an order's rate. */
 export const orderRateQuery = (token: string) => ({
   ...read(buyerPaymentRoutes.rate, { params: { token } }),
   retry: false,

@@ -65,7 +65,6 @@ export function ListPart({ checked, onChecked }: Parts) {
   )
 }
 
-/** A file that is chosen or dropped. */
 function ListFile({ onFile }: { onFile: (file: File) => void }) {
   const take = (files: FileList | null) => {
     const file = files?.[0]

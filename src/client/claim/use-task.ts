@@ -3,7 +3,6 @@ import { useRef, useState } from 'react'
 /** An operation on the network or a wallet, one at a time. */
 export interface Task<Input extends unknown[]> {
   readonly isRunning: boolean
-  /** The error of the last run. */
   readonly fault: unknown
   readonly run: (...input: Input) => void
 }

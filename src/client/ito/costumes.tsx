@@ -26,7 +26,6 @@ export interface Costume {
   front: ReactNode
 }
 
-/** A scarf. */
 const scarf: Costume = {
   front: (
     <>
@@ -42,7 +41,6 @@ const scarf: Costume = {
   ),
 }
 
-/** A cap. */
 const cap: Costume = {
   front: (
     <>
@@ -69,7 +67,6 @@ const cap: Costume = {
   ),
 }
 
-/** Dark glasses and a chain. */
 const shades: Costume = {
   front: (
     <>
@@ -106,7 +103,6 @@ const shades: Costume = {
   ),
 }
 
-/** A top hat and a bow tie. */
 const topHat: Costume = {
   front: (
     <>
@@ -155,7 +151,6 @@ const stone: Costume = {
   ),
 }
 
-/** A crown and a cape. */
 const crown: Costume = {
   back: (
     <path

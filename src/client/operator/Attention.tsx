@@ -67,7 +67,6 @@ interface Told {
   isCounted: boolean
   /** An error text or a sum. */
   detail: string
-  /** The sum in each coin. */
   amounts: () => string
   /** The sum in dollars. */
   dollars: () => string
@@ -76,7 +75,6 @@ interface Told {
   sinceWhen: ReactNode
 }
 
-/** The text of each kind. */
 const lines: Record<Attention['kind'], (told: Told) => Line> = {
   rate_stale: ({ subject, since }) => ({
     page: paths.currencies,

@@ -10,7 +10,6 @@ interface CountryListProps {
   label: string
   /** The label of the chosen countries. */
   listed: string
-  /** Shown while none is chosen. */
   none: ReactNode
   codes: readonly string[]
   onChange: (codes: string[]) => void

@@ -101,7 +101,6 @@ function Foot() {
   )
 }
 
-/** The breadcrumb, from the path. */
 function Trail() {
   const { t, i18n } = useLingui()
   const { pathname } = useLocation()
@@ -134,7 +133,6 @@ function Trail() {
   )
 }
 
-/** The signed-in operator, and the logout. */
 function Owner() {
   const { t } = useLingui()
   const { login, role } = useOperator()

@@ -6,15 +6,12 @@ import { firstText, ownNameOf } from '../ui/setting-names.ts'
 export const auditFilterName = (i18n: I18n, filter: string): string =>
   firstText(i18n, [`filter.${filter}`]) ?? filter
 
-/** The name of an audited action. */
 export const auditActionName = (i18n: I18n, action: string): string =>
   firstText(i18n, [`action.${action}`]) ?? action
 
-/** The name of a subject's kind. */
 export const auditSubjectName = (i18n: I18n, subjectType: string): string =>
   firstText(i18n, [`subject.${subjectType}`]) ?? subjectType
 
-/** The occasion of a kind of mail. */
 export const mailName = (i18n: I18n, kind: string): string => firstText(i18n, [`occasion.${kind}`]) ?? kind
 
 /** Identifies the subject: its number or code, or a name if the program defines one. */
@@ -25,7 +22,6 @@ export function auditSubjectId(i18n: I18n, subjectType: string, id: string): str
   return name ? `(${name})` : id
 }
 
-/** Identifies a mail by occasion and language. */
 function mailSubject(i18n: I18n, id: string): string {
   const [kind = '', language = ''] = id.split(' ')
   return language ? `(${mailName(i18n, kind)}, ${factsOf(language).name})` : id

@@ -28,7 +28,6 @@ export function OrderDetailBadge({ order }: { order: Told }) {
   return isToldAlone(order) ? null : <Badge>{detailName(order)}</Badge>
 }
 
-/** The name of the detailed state. */
 export function useDetailName(): (order: Parameters<typeof toldDetail>[0]) => string {
   const { t } = useLingui()
   const names = useDetailNames({

@@ -30,7 +30,6 @@ interface Page {
   readonly title?: MessageDescriptor
   readonly group?: Group
   readonly Icon?: LucideIcon
-  /** Loads the page's component. */
   readonly load: () => Promise<ComponentType>
 }
 

@@ -92,7 +92,6 @@ interface EvidenceOf {
   transparency: Transparency
 }
 
-/** The evidence of an answer. */
 function Evidence({ question, shares, transparency }: EvidenceOf) {
   const { contracts, journal } = transparency
   switch (question) {

@@ -81,7 +81,6 @@ export function Updates({
   )
 }
 
-/** Switches between all announcements and the bookmarks. */
 function KeptLink({ isKept }: { isKept: boolean }) {
   const { signedIn } = usePage()
   const path = usePath()
@@ -299,7 +298,6 @@ function Picture({ image, isFirst }: { image: NonNullable<Announcement['image']>
   )
 }
 
-/** A buyer's bookmark. */
 function Keep({ isKept }: { isKept: boolean }) {
   return (
     <button

@@ -14,7 +14,6 @@ interface ChoiceProps {
   labelHidden?: boolean
 }
 
-/** A checkbox with its label. */
 export function Checkbox(props: ChoiceProps) {
   const { own, words } = useChoice(props)
   return (

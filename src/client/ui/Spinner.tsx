@@ -24,7 +24,6 @@ export function PageSpinner() {
   )
 }
 
-/** A grey placeholder block. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-skeleton rounded-md bg-line', className)} />
 }

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CopyButton } from './CopyButton.tsx'
 
-/** A transaction to sign. */
 export interface Call {
   readonly chainId: number
   readonly to: string

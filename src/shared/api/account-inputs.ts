@@ -64,7 +64,6 @@ export const registerInput = z
   })
   .refine(samePasswords, mismatch)
 
-/** The token of a mailed link. */
 export const linkToken = z.string().min(20).max(100)
 
 /** A new password to judge, and the person's other inputs so far. */

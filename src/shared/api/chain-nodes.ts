@@ -4,7 +4,6 @@ import { executes, routes } from './route.ts'
 
 export type NodeAnswer = z.infer<typeof nodeAnswer>
 
-/** The nodes from which chains are read. */
 export const operatorNodeRoutes = routes<typeof operatorNodeSchemas>()({
   askNode: {
     method: 'POST',

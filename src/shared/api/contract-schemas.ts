@@ -3,14 +3,12 @@ import type { ErrorCode } from '../error-codes.ts'
 import { decimal } from './amount-inputs.ts'
 import { instant } from './route-schemas.ts'
 
-/** The release schedule of delivered tokens. */
 export const release = {
   startBps: z.number().int(),
   cliffSeconds: z.number().int(),
   linearSeconds: z.number().int(),
 }
 
-/** Why a chain can't be read. */
 export const chainRefusals = [
   'chain_not_followed',
   'node_other_network',

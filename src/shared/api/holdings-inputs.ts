@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { amountInput } from './amount-inputs.ts'
 
-/** A grant of tokens by an operator. */
 export const grantInput = z.object({
   email: z.string().trim().min(1).max(254),
   amount: amountInput,

@@ -25,6 +25,5 @@ export const mailServerInput = z.object({
   login: z.string().trim().max(200, 'too_long 200'),
   /** Null: unchanged. */
   password: z.string().min(1).max(500, 'too_long 500').nullable(),
-  /** The sender's address. */
   from: emailAddress,
 })

@@ -18,9 +18,7 @@ const summary = place.extend({
 })
 
 export const mailText = summary.extend({
-  /** The active text. */
   words: mailWords,
-  /** The default text. */
   product: mailWords,
   /** The placeholders that the text may contain as `{name}`. */
   variables: z.array(z.string()),

@@ -23,7 +23,6 @@ export const operatorMe = z.object({
   lacksSecondFactor: z.boolean(),
   /** Sensitive calls require this within the last 15 minutes. */
   authenticatedAt: instant,
-  /** The server's version. */
   version: z.string(),
 })
 

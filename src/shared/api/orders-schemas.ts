@@ -356,7 +356,6 @@ export const decisionAsSeen = decision.extend({
 })
 
 export const operatorOrderQuery = pageQuery.extend({
-  /** A tab of the queue. */
   view: z.enum(orderViews).optional(),
   /** One status, or several separated by commas. */
   status: z

@@ -45,7 +45,6 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 /** Options and answers of WebAuthn, in the format of `@simplewebauthn/browser`. */
 export const passkeyOptions = z.record(z.string(), z.unknown())
 const byId = z.object({ id: z.uuid() })
-/** Why a full proof is rejected. */
 export const proofErrors = [
   'step_up_required',
   'too_many_requests',

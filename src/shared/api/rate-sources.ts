@@ -9,7 +9,6 @@ export type RateSourceList = z.infer<typeof sourceList>
 export type RateSource = RateSourceList['items'][number]
 export type SourceAnswer = z.infer<typeof sourceAnswer>
 
-/** The sources of coin prices in dollars. */
 export const rateSourceRoutes = routes<typeof rateSourceSchemas>()({
   list: { method: 'GET', path: '/operator/rate-sources', audience: { operator: 'any' } },
   ask: { method: 'POST', path: '/operator/rate-sources/ask', ...executes('rate-source.ask') },

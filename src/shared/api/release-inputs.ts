@@ -3,7 +3,6 @@ import { z } from 'zod'
 const FIVE_YEARS = 5 * 365 * 24 * 3600
 const seconds = z.number().int().min(0).max(FIVE_YEARS)
 
-/** The operator's choice of a release schedule. */
 export const releaseInput = {
   /** The share unlocked at the start, in 1/10,000. */
   startBps: z.number().int().min(0).max(10_000),

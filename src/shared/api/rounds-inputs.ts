@@ -8,7 +8,6 @@ export const roundInput = z
     cutAt: z.iso.datetime(),
     /** The earliest finalization: at least 72 hours from now. */
     freezeFrom: z.iso.datetime(),
-    /** The start of the schedule. */
     startsAt: z.iso.datetime(),
     ...releaseInput,
     /** Receives tokens not claimed within a year after everything is unlocked. */

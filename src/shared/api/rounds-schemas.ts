@@ -100,7 +100,6 @@ export const roundDistributor = z.object({
 
 const byNumber = z.object({ number: numberInPath })
 
-/** One line of the public equation. */
 export const equationLine = z.object({
   /**
    * The debtor: a round's distributor, an escrow, or nobody yet (`held`); `ledger` is the total of the

@@ -21,7 +21,6 @@ import { NewPassword } from './NewPassword.tsx'
 
 type PhonePolicy = 'required' | 'optional' | 'not_asked'
 
-/** Creates an account and signs in. */
 export function Register() {
   const { t } = useLingui()
   useTitle(t`Register`)

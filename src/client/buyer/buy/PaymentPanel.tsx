@@ -30,7 +30,6 @@ interface PaymentPanelProps {
   onReach: () => void
   /** True between the press and the opening of the dialog. */
   isOpening: boolean
-  /** The amount form. */
   children: ReactNode
   picker: ReactNode
 }

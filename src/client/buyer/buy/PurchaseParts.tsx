@@ -27,7 +27,6 @@ export function Row({
   )
 }
 
-/** Says that the network is gone. */
 export function Offline() {
   const online = useOnline()
   if (online) return null

@@ -40,7 +40,6 @@ export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: Return
   )
 }
 
-/** Asks for one refund address per chain. */
 function WhereTo({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund[] }) {
   const open = refunds.filter(({ state }) => state === 'owed' || state === 'claimed')
   return [...new Set(open.map(({ network }) => network))].map((network) => (

@@ -12,7 +12,6 @@ import { useCampaign } from '../queries.ts'
 import { UnconfirmedEmail } from '../UnconfirmedEmail.tsx'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
-/** Name, address and phone. */
 export function PersonalData({ user }: { user: Profile }) {
   const phonePolicy = useCampaign().data?.settings.buyers.phone
   const saved = { name: user.name, email: user.email, phone: user.phone ?? '' }

@@ -15,7 +15,6 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import { Preferences } from './Preferences.tsx'
 
-/** The profile page: personal data and sessions. */
 export function ProfilePage() {
   const user = useSession()
   useGuardOnceNobody(user === null)

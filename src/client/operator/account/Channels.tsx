@@ -35,7 +35,6 @@ import { CheckboxList } from '../CheckboxList.tsx'
 import { useOperator } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** The signed-in operator's notification channels. */
 export function Channels() {
   const { t } = useLingui()
   const query = useQuery(readItems(channelRoutes.list))

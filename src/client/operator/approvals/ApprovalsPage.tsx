@@ -32,7 +32,6 @@ import { useAuditWords } from '../use-audit-words.ts'
 /** Built apart, so that Lingui does not extract the server's text id here. */
 const shortened = 'approval.shortened'
 
-/** The page of approval requests. */
 export function ApprovalsPage() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -148,7 +148,6 @@ function DayField({ name, label }: { name: 'from' | 'until'; label: string }) {
   )
 }
 
-/** The changed fields of an entry. */
 function Changes({ entry }: { entry: AuditEntry }) {
   const { i18n } = useLingui()
   const say = useAuditWords()

@@ -10,7 +10,6 @@ import { WholeNumberField } from '../WholeNumberField.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Retention periods. */
 export function RetentionPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -13,7 +13,6 @@ import { OriginsField } from './FramesPart.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Dual control, colours, videos, languages and logo. */
 export function SafetyAndLookPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

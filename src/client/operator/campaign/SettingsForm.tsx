@@ -336,7 +336,6 @@ function SettingsConflict({
   )
 }
 
-/** The changes that saving would make. */
 function Changes({ before, after }: { before: CampaignSettings; after: CampaignSettings }) {
   const { i18n } = useLingui()
   const shown = useShownValue()

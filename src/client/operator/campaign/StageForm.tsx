@@ -37,7 +37,6 @@ const newStage = (
   startsAt: nextStart(stages),
 })
 
-/** Adds or changes a stage. */
 export function StageForm({
   campaign,
   stage,

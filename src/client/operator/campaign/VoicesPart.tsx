@@ -4,7 +4,6 @@ import { Switch } from '../../ui/Choice.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Comments, reactions and subscriptions to announcements. */
 export function VoicesPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -3,7 +3,6 @@ import { settingRow, settingSections } from '../../../shared/settings.ts'
 export const settingTabs = ['stages', ...settingSections] as const
 export type SettingTab = (typeof settingTabs)[number]
 
-/** True for the name of a tab. */
 export const isSettingTab = (name: string | undefined): name is SettingTab =>
   settingTabs.some((tab) => tab === name)
 

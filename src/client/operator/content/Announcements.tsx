@@ -21,7 +21,6 @@ import { Older } from '../Older.tsx'
 import { touched } from '../touched.ts'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 
-/** All announcements, with drafts and scheduled ones. */
 export function Announcements() {
   const { t } = useLingui()
   const [editing, setEditing] = useState<OperatorAnnouncement | 'new'>()
@@ -69,7 +68,6 @@ export function Announcements() {
   )
 }
 
-/** The number of subscribers by mail. */
 function FollowersLine() {
   const { data } = useQuery(read(followerRoutes.count))
   if (!data || (!data.isOn && data.confirmed === 0)) return null

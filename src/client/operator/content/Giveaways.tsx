@@ -35,7 +35,6 @@ type Asked =
   | { what: 'publish' | 'remove'; item: OperatorGiveaway }
   | { what: 'hand-over'; item: OperatorGiveaway; winner: Winner }
 
-/** The giveaways: drafts, published ones and winners. */
 export function Giveaways() {
   const { t } = useLingui()
   const [asked, setAsked] = useState<Asked>()

@@ -39,7 +39,6 @@ function useKindName(): (kind: LegalKind) => string {
   return (kind) => ({ terms: t`Terms`, risks: t`Risk notice`, privacy: t`Privacy policy` })[kind]
 }
 
-/** Terms, risks and privacy, with all versions. */
 export function LegalTexts() {
   const { t } = useLingui()
   const url = useUrlState()

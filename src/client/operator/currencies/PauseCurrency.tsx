@@ -9,7 +9,6 @@ import { toast } from '../../ui/Toast.tsx'
 import { allOf, hasText, TextFields } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
 
-/** Pauses a currency with a public reason. */
 export function PauseCurrency({ currency, onClose }: { currency: OperatorCurrency; onClose: () => void }) {
   const { t } = useLingui()
   const { code } = currency

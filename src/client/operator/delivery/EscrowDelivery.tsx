@@ -94,7 +94,6 @@ function Closed({ escrow }: { escrow: DeliveryEscrow }) {
   )
 }
 
-/** The seller's transactions, one after the other. */
 function Signing({ escrow: { chainId, sellerDelivers } }: { escrow: DeliveryEscrow }) {
   const [signs, setSigns] = useState(false)
   if (sellerDelivers.length === 0) return null

@@ -80,7 +80,6 @@ function Shown({
   )
 }
 
-/** Progress: deployed, funded, final. */
 function Progress({ shown }: { shown: RoundDistributor }) {
   const { t } = useLingui()
   const { latest, final } = shown

@@ -3,7 +3,6 @@ import { Page } from '../../area/Page.tsx'
 import { ApiKeys } from './ApiKeys.tsx'
 import { Webhooks } from './Webhooks.tsx'
 
-/** API keys and webhooks. */
 export function IntegrationsPage() {
   const { t } = useLingui()
   return (

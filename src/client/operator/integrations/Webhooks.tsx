@@ -22,7 +22,6 @@ import { WebhookForm } from './WebhookForm.tsx'
 
 type Doing = { what: 'edit' | 'remove' | 'rotate' | 'deliveries'; webhook: Webhook } | { what: 'add' }
 
-/** The webhooks, with their actions. */
 export function Webhooks() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()

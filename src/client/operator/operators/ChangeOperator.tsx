@@ -28,7 +28,6 @@ interface OperatorProps {
   onLink: (invited: Invited) => void
 }
 
-/** An operator's role and e-mail address. */
 export function AccessFields({ form, hint }: { form: Fields<{ role: Role; email: string }>; hint?: string }) {
   const { t } = useLingui()
   const roleName = useRoleName()

@@ -164,7 +164,6 @@ function Choices({
   )
 }
 
-/** Saves the current filters as a tab. */
 function SaveFilter({ saved }: { saved: SavedFilters }) {
   const { t } = useLingui()
   const search = keptOf(useLocation().search)

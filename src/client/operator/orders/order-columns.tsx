@@ -16,7 +16,6 @@ import { useSymbol } from '../queries.ts'
 export type OrderSort = 'created' | 'updated' | 'status'
 type OrderColumn = Column<OperatorOrder, OrderSort>
 
-/** Columns that can be hidden. */
 export const optionalColumns = [
   'token',
   'value',
@@ -50,7 +49,6 @@ function useChangeValue(): Pick<OrderColumn, 'label' | 'head'> {
   }
 }
 
-/** The optional columns by name. */
 export function useOptionalColumns(): Record<OptionalColumn, OrderColumn> {
   const { t } = useLingui()
   const symbol = useSymbol()

@@ -35,7 +35,6 @@ import {
   usersBetween,
 } from './range.ts'
 
-/** The results of a chosen date range. */
 export function RangePart() {
   const stages = usePublicCampaign()?.stages ?? []
   const range = useRange(stages)

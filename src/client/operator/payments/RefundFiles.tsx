@@ -12,7 +12,6 @@ import { Button } from '../../ui/Button.tsx'
 import { DateTime } from '../../ui/numbers.tsx'
 import { useNetworkName } from '../payment-names.ts'
 
-/** Prepared files, to download again. */
 export function RefundFiles() {
   const { t } = useLingui()
   const networkName = useNetworkName()

@@ -114,7 +114,6 @@ function Days({ from, to }: { from: string; to: string }) {
   )
 }
 
-/** A level's name, by its key. */
 export function LevelName({ of }: { of: string }) {
   const levels = usePublicCampaign()?.settings.levels
   return <LocalText text={levels?.find(({ key }) => key === of)?.name ?? of} />

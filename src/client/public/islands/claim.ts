@@ -12,7 +12,6 @@ import {
 } from '../../browser-wallet.ts'
 import { fill, part, type Words, wordsOf } from './page.ts'
 
-/** A place that offers wallets. */
 interface Offer {
   readonly choices: HTMLElement
   readonly note: HTMLElement

@@ -38,7 +38,6 @@ export function mountHero(root: HTMLElement): void {
   listen()
 }
 
-/** Replaces each part that differs. */
 export function replaceFigures(root: HTMLElement, html: string): void {
   const fresh = new DOMParser().parseFromString(html, 'text/html')
   for (const next of fresh.querySelectorAll<HTMLElement>('[data-live]')) {

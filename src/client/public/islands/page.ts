@@ -13,7 +13,6 @@ export function part<T extends Element = HTMLElement>(root: ParentNode, selector
 
 export const locale = globalThis.document?.documentElement.lang ?? 'en'
 
-/** Fills `{name}` placeholders. */
 export function fill(text: string | undefined, values: Record<string, string>): string {
   return (text ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }

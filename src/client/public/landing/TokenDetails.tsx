@@ -239,7 +239,6 @@ function useStageColumns(): StageColumn[] {
   ]
 }
 
-/** All stages with their figures. */
 function Stages() {
   const { stages } = useCampaign()
   const columns = useStageColumns()
