@@ -11,7 +11,7 @@ import { nameInLine, shownName } from './names-inputs.ts'
 import { evmNetworks, networks } from './networks.ts'
 import { type Period, periods, retentionBounds } from './retention.ts'
 import { noTexts, textLanguages } from './texts.ts'
-import { nameUpTo, textsOf } from './texts-inputs.ts'
+import { nameUpTo, textsOf, wordsOf } from './texts-inputs.ts'
 
 // Rules: STAGE-2
 /**
@@ -164,8 +164,8 @@ export const campaignSettings = z
     purpose: textsOf(z.string().max(2_000)).default(noTexts),
     seller: z.object({
       name: nameInLine(120),
-      address: z.string().trim().max(300),
-      contact: z.string().trim().max(200),
+      address: wordsOf(z.string().trim().max(300)),
+      contact: wordsOf(z.string().trim().max(200)),
       country: z.string().trim().max(2),
     }),
     totalSupply: tokenAmount,

@@ -24,8 +24,16 @@ const BULLET = /^[-*] (.*)$/
 const NUMBERED = /^\d{1,3}[.)] (.*)$/
 const ADDRESS_MAX = 500
 
-/** Removes characters that are invisible or change the text direction. */
-export const withoutInvisible = (text: string) => text.replace(INVISIBLE, '')
+/** Marks of direction, which nothing but letters that are written from right to left needs, and those letters. */
+const MARKS = /[\u061c\u200e\u200f]/g
+const RIGHT_TO_LEFT =
+  /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** The one form in which texts are kept: without signs that pages never draw, or that turn others round. */
+export function withoutInvisible(text: string): string {
+  const seen = text.replace(INVISIBLE, '')
+  return RIGHT_TO_LEFT.test(seen) ? seen : seen.replace(MARKS, '')
+}
 
 export function parseMarkup(text: string): Block[] {
   const blocks: Block[] = []

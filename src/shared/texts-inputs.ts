@@ -2,23 +2,32 @@ import { z } from 'zod'
 import { type PublicLocale, publicLocales, type TextLanguage, textsOfName } from './languages.ts'
 import { nameOf } from './names.ts'
 import { faultOfName } from './names-inputs.ts'
+import { withoutInvisible } from './plain-markup.ts'
 import { noTexts, textLanguages } from './texts.ts'
 
+/**
+ * A text in the form in which texts are kept: who confirms it and who reads it see the same letters in the same order. A text with a NUL is left to be
+ * refused: no database holds it.
+ */
+export const wordsOf = (each: z.ZodString) =>
+  each.overwrite((text) => (text.includes('\0') ? text : withoutInvisible(text)))
+
+/** The same field for each of the languages. */
 const fieldsOf = <L extends PublicLocale, Field>(locales: readonly L[], field: () => Field) =>
   Object.fromEntries(locales.map((locale) => [locale, field()])) as { [Locale in L]: Field }
 
 const further = publicLocales.filter(
   (locale): locale is Exclude<PublicLocale, TextLanguage> => !Object.hasOwn(noTexts, locale),
 )
-const furtherOf = (each: z.ZodString) => fieldsOf(further, () => each.optional())
+const furtherOf = (each: z.ZodString) => fieldsOf(further, () => wordsOf(each).optional())
 
 /** An operator's text per language; a missing one falls back to another, marked with its `lang`. */
 export const textsOf = (each: z.ZodString) =>
-  z.object({ ...fieldsOf(textLanguages, () => each.default('')), ...furtherOf(each) })
+  z.object({ ...fieldsOf(textLanguages, () => wordsOf(each).default('')), ...furtherOf(each) })
 
 /** Like `textsOf`, but the text languages are required. */
 export const wholeTextsOf = (each: z.ZodString) =>
-  z.object({ ...fieldsOf(textLanguages, () => each), ...furtherOf(each) })
+  z.object({ ...fieldsOf(textLanguages, () => wordsOf(each)), ...furtherOf(each) })
 
 /**
  * A name as stored and served: a plain string if its script implies the language, else a text per language

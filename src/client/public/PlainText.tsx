@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import { type Block, type Inline, parseMarkup } from '../../shared/plain-markup.ts'
 
-/** An operator's long text. Its markup becomes React elements and text nodes, so no script in it can run. */
+/**
+ * An operator's long text. Its markup becomes elements of ours and text nodes, so nothing that is written can run. Who confirms it sees each block in
+ * the same direction (`Markup`).
+ */
 export function PlainText({ text }: { text: string }) {
   return (
-    <div className="prose-plain measure" dir="auto">
+    <div className="prose-plain measure">
       {numbered(parseMarkup(text), (block, key) => (
         <BlockOf key={key} block={block} />
       ))}
@@ -20,12 +23,12 @@ function numbered<T>(parts: readonly T[], draw: (part: T, key: string) => ReactN
 function BlockOf({ block }: { block: Block }) {
   if (block.kind === 'heading') {
     const Heading = block.level === 2 ? 'h2' : 'h3'
-    return <Heading>{words(block.content)}</Heading>
+    return <Heading dir="auto">{words(block.content)}</Heading>
   }
   if (block.kind === 'list') {
     const List = block.ordered ? 'ol' : 'ul'
     return (
-      <List>
+      <List dir="auto">
         {numbered(block.items, (item, key) => (
           <li key={key}>{words(item)}</li>
         ))}
@@ -33,7 +36,7 @@ function BlockOf({ block }: { block: Block }) {
     )
   }
   return (
-    <p>
+    <p dir="auto">
       {numbered(block.lines, (line, key) => (
         <span key={key} className="block">
           {words(line)}

@@ -3,6 +3,7 @@ import { addressesAcross, addressesIn, type FoundText, shownIn } from '../../sha
 import { foreignLinks } from '../../shared/links-in-texts.ts'
 import { withoutInvisible } from '../../shared/plain-markup.ts'
 import { type Queryable, sql } from '../database/database.ts'
+import { refuseField } from '../invalid-input.ts'
 import type { Action, ApprovalDraft, Published } from './action.ts'
 
 interface Asked {
@@ -35,8 +36,11 @@ export async function waitingWords<Input>(
   const links = two || shown.hasBegun ? foreignLinks(texts, shown.settings, publicUrl) : []
   const isNamed = found.length > 0 || links.length > 0
   if (!(isNamed || files.length > 0 || published.waits || isAsked)) return null
-  const inLanguages = texts.filter(({ language }) => language !== null)
-  const read = inLanguages.length > 0 ? inLanguages : isNamed ? texts : []
+  // The page of approvals draws no such sign: buyers would read something else.
+  if (texts.some(({ text }) => text !== withoutInvisible(text))) refuseField('text', 'control_characters')
+  // Amounts, keys and colours are no words.
+  const words = texts.filter(({ language, text }) => language !== null || /[\s@]/.test(text))
+  const read = words.length > 0 ? words : isNamed ? texts : []
   return {
     subject: published.subject,
     keep: published.keep ?? { input },
@@ -45,7 +49,7 @@ export async function waitingWords<Input>(
       ...(found.length > 0 && { addressFound: found.join('\n') }),
       ...(links.length > 0 && { linkFound: links.join('\n') }),
       // Whole, and as pages draw it: any of the words may turn the others' meaning round.
-      ...(read.length > 0 && { text: withoutInvisible(read.map(({ text }) => text).join('\n\n')) }),
+      ...(read.length > 0 && { text: read.map(({ text }) => text).join('\n\n') }),
       ...(files.length > 0 && { picture: [...new Set(files)].map((name) => `/uploads/${name}`).join('\n') }),
     },
   }

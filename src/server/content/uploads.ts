@@ -6,6 +6,8 @@ import { encodeImage, imageTypeOf } from './images.ts'
 
 export interface StoredUpload extends Upload {
   readonly id: string
+  /** Whether something that visitors see names it. */
+  readonly isPublic: boolean
 }
 
 /** The size of a file's part in memory while it is sent. */
@@ -28,7 +30,17 @@ export class Uploads {
       sha256: Buffer
       width: number | null
       height: number | null
-    }>(sql`select id, name, media_type, size_bytes, sha256, width, height from uploads where name = ${name}`)
+      is_public: boolean
+    }>(
+      sql`select id, name, media_type, size_bytes, sha256, width, height,
+                 exists (select from announcements a where a.image_id = u.id and a.published_at <= now())
+                 or exists (select from documents d where d.upload_id = u.id)
+                 or exists (select from document_versions v where v.upload_id = u.id)
+                 or exists (select from campaign c where c.settings #>> '{brand,logoUploadId}' = u.name)
+                 or exists (select from giveaways g cross join jsonb_array_elements(g.rules -> 'prizes') p
+                             where g.published_at is not null and p #>> '{image,name}' = u.name) as is_public
+            from uploads u where name = ${name}`,
+    )
     return (
       row && {
         id: row.id,
@@ -39,6 +51,7 @@ export class Uploads {
         sha256: row.sha256.toString('hex'),
         width: row.width,
         height: row.height,
+        isPublic: row.is_public,
       }
     )
   }

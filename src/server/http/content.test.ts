@@ -84,7 +84,7 @@ describe('uploads', () => {
       expect(response.statusCode).toBe(200)
       const file = response.json()
       expect(file).toMatchObject({ mediaType: `image/${format}`, width: 60, height: 40 })
-      const served = await app.inject({ url: file.url })
+      const served = await app.inject({ url: file.url, headers: owner })
       expect(served.rawPayload.length).toBe(file.sizeBytes)
       expect(served.rawPayload.includes('SECRET-PLACE')).toBe(false)
       expect(served.rawPayload.includes('<script>')).toBe(false)
@@ -96,6 +96,25 @@ describe('uploads', () => {
       })
     },
   )
+
+  it('shows a file to operators alone until something that is published names it [TWO-21]', async () => {
+    const { name, url } = (await send(await picture('png'), 'image/png')).json()
+    const seenBy = async (headers: object) => {
+      const seen = await app.inject({ url, headers: { ...headers } })
+      return [seen.statusCode, seen.headers['cache-control']?.toString().split(',', 1)[0]]
+    }
+    expect([await seenBy({}), await seenBy(support)]).toEqual([
+      [404, 'no-store'],
+      [200, 'no-store'],
+    ])
+    const image = { name, alt: { en: 'A coin', ru: '' } }
+    const later = announcement('Later', { image, publishedAt: new Date(Date.now() + 60_000).toISOString() })
+    const scheduled = await call('POST', '/operator/announcements', owner, later)
+    expect((await seenBy({}))[0]).toBe(404)
+    const now = await call('POST', '/operator/announcements', owner, announcement('Now', { image }))
+    expect(await seenBy({})).toEqual([200, 'public'])
+    for (const { body } of [scheduled, now]) await call('DELETE', `/operator/announcements/${body.id}`, owner)
+  })
 
   it('scales a large picture down and refuses one of too many pixels before decoding it', async () => {
     const large = await send(await picture('png', 3_000, 1_000), 'image/png')

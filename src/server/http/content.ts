@@ -7,7 +7,7 @@ import { atomFeed, type Content } from '../content/content.ts'
 import { refuse } from '../refusal.ts'
 import { charged } from './costs.ts'
 import { languageOf } from './errors.ts'
-import { attachmentHeaders, type FileLimits, sendStream } from './send-stream.ts'
+import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { type BuyerCaller, type Server, serve, type VisitorCaller } from './serve.ts'
 
 export interface ContentPages {
@@ -46,7 +46,7 @@ export function mountContent(server: Server, content: Content, pages: ContentPag
   server.app.get<{ Params: { name: string } }>(
     '/uploads/:name',
     charged({ statements: 10 }),
-    (request, reply) => sendUpload(content, request, reply, server.limits),
+    (request, reply) => sendUpload(content, request, reply, server),
   )
   const feeds = new Map(
     languages.map((language) => [
@@ -72,14 +72,19 @@ function userIdOf(caller: BuyerCaller | VisitorCaller): string | null {
   return caller.kind === 'buyer' ? caller.userId : null
 }
 
-/** Images are the server's own encoding and may be shown; everything else is only ever saved. Both in a sandbox. */
+// Rules: TWO-21
+/**
+ * Images are the server's own encoding and may be shown; everything else is only ever saved. Both in a sandbox. Operators see a file before anything
+ * that is published names it, nobody else does.
+ */
 async function sendUpload(
   content: Content,
   request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
-  limits: FileLimits,
+  { limits, authenticator }: Server,
 ) {
   const file = (await content.uploads.find(request.params.name)) ?? refuse('not_found')
+  if (!file.isPublic && !(await authenticator.operator(request))) refuse('not_found')
   const etag = `"${file.sha256}"`
   const headers: Record<string, string> = {
     ...attachmentHeaders((await content.documents.fileNameOf(file.id)) ?? file.name),
@@ -92,6 +97,7 @@ async function sendUpload(
   if (file.mediaType.startsWith('image/')) headers['content-disposition'] = 'inline'
   // A removed document must be gone for those who saw it too.
   else headers['cache-control'] = 'public, no-cache'
+  if (!file.isPublic) headers['cache-control'] = 'no-store'
   if (request.headers['if-none-match'] === etag) {
     delete headers['content-length']
     return reply.code(304).headers(headers).send()

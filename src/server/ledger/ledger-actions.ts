@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { coinInput } from '../../shared/api/amount-inputs.ts'
 import { isZero } from '../../shared/money.ts'
 import { type OrderStatus, orderStatuses } from '../../shared/order-states.ts'
+import { wordsOf } from '../../shared/texts-inputs.ts'
 import { type Alone, type ApprovalDraft, defineAction, type Published } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -10,7 +11,7 @@ import { type Outcome, refuseOutcome } from './outcome.ts'
 
 const decision = z.object({
   orderId: z.string(),
-  reason: z.string().optional(),
+  reason: wordsOf(z.string()).optional(),
   /** The status that the operator saw; it is refused (order_changed) where the order has another by now. */
   seen: z.enum(orderStatuses).optional(),
   /** The transaction that its buyer had named when a second operator was asked for; order_changed where it is another by now. */

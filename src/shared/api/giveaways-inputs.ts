@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCode, usdAmount } from '../campaign-settings-inputs.ts'
-import { textsOf } from '../texts-inputs.ts'
+import { textsOf, wordsOf } from '../texts-inputs.ts'
 import { prizesMax } from './giveaways.ts'
 
 const shortText = textsOf(z.string().trim().max(200))
@@ -20,9 +20,9 @@ export const giveawayPrize = z.object({
 export const giveawayInput = z
   .object({
     title: shortText,
-    /** The sponsor who gives the prizes and answers for them. */
-    sponsor: z.string().trim().max(200),
-    contact: z.string().trim().max(300),
+    /** Whose prizes they are, and who answers for them. */
+    sponsor: wordsOf(z.string().trim().max(200)),
+    contact: wordsOf(z.string().trim().max(300)),
     prizes: z.array(giveawayPrize).max(prizesMax),
     declaresImageRights: z.boolean(),
     rulesText: longText,
@@ -51,4 +51,4 @@ export const giveawayEntryInput = z.object({
   rulesSha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
-export const handOverInput = z.object({ evidence: z.string().trim().min(10).max(1000) })
+export const handOverInput = z.object({ evidence: wordsOf(z.string().trim().min(10).max(1000)) })

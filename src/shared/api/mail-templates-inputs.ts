@@ -1,15 +1,18 @@
 import { z } from 'zod'
+import { wordsOf } from '../texts-inputs.ts'
 import { emailAddress } from './account-inputs.ts'
 
 export const mailWords = z.object({
-  subject: z
-    .string()
-    .trim()
-    .min(1)
-    .max(150)
-    // A subject has one line.
-    .regex(/^\P{Cc}*$/u, 'control_characters'),
-  body: z.string().trim().min(1).max(4_000),
+  subject: wordsOf(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(150)
+      // A subject is one line.
+      .regex(/^\P{Cc}*$/u, 'control_characters'),
+  ),
+  body: wordsOf(z.string().trim().min(1).max(4_000)),
 })
 
 /** A mail server on the public internet. Port 465 uses TLS, every other STARTTLS. */

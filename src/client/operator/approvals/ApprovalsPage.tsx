@@ -23,6 +23,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { auditActionName, auditSubjectId, auditSubjectName, mailName } from '../audit-names.ts'
 import { fieldName } from '../field-name.ts'
+import { Markup } from '../Markup.tsx'
 import { Older } from '../Older.tsx'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
@@ -264,7 +265,7 @@ function useShown(action: ApprovalRequest): Readonly<Record<string, (value: stri
     tokens: (value) => <TokenAmount value={value} unit={symbol} />,
     total: (value) => <TokenAmount value={value} unit={symbol} />,
     mail: (value) => mailName(i18n, value),
-    text: (value) => <span className="whitespace-pre-line">{value || t`The product's own text.`}</span>,
+    text: (value) => <Words text={value} isMarkup={!action.kind.startsWith('mail.')} />,
     addressFound: (value) => <Found value={value} />,
     linkFound: (value) => <Found value={value} />,
     resembles: (value) => <strong className="whitespace-pre-line">{value}</strong>,
@@ -283,11 +284,36 @@ function Found({ value }: { value: string }) {
   )
 }
 
-/** Shows images inline, because no program reads an address in one; documents are linked. */
+/** All that buyers will read, as they read it; what is long is scrolled through. */
+function Words({ text, isMarkup }: { text: string; isMarkup: boolean }) {
+  if (text === '') return <Trans>The product's own text.</Trans>
+  return (
+    <div tabIndex={text.length > LONG ? 0 : undefined} className="font-text max-h-120 overflow-y-auto">
+      {isMarkup ? (
+        <Markup text={text} />
+      ) : (
+        <p dir="auto" className="whitespace-pre-line">
+          {text}
+        </p>
+      )}
+    </div>
+  )
+}
+/** So many letters may need more room than a text has here. */
+const LONG = 500
+
+/**
+ * A picture is looked at, because no program reads an address in it; a document is opened. What is clear in a picture has the ground of the reader's
+ * theme, so it is shown on both, in its own width.
+ */
 function Picture({ url }: { url: string }) {
   return (
     <a href={url} target="_blank" rel="noreferrer" className="block">
-      {url.endsWith('.pdf') ? url : <img src={url} alt={url} className="max-h-80 max-w-full" />}
+      {url.endsWith('.pdf')
+        ? url
+        : ['bg-[#fff]', 'bg-[#000]'].map((ground) => (
+            <img key={ground} src={url} alt={url} className={`${ground} mb-2 max-w-full`} />
+          ))}
     </a>
   )
 }

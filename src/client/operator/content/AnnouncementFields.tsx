@@ -7,11 +7,11 @@ import { SelectField } from '../../area/SelectField.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { FileField } from '../FileField.tsx'
+import { useMarkupHint } from '../Markup.tsx'
 import { MomentField } from '../MomentField.tsx'
 import { offsetZone, usePublicCampaign } from '../queries.ts'
 import { TextFields } from '../TextFields.tsx'
 import type { AnnouncementValues } from './AnnouncementForm.tsx'
-import { useMarkupHint } from './Markup.tsx'
 
 interface Props {
   form: Fields<AnnouncementValues>

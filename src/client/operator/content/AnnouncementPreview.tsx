@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import type { PublicLocale } from '../../../shared/languages.ts'
 import { pickText } from '../../../shared/languages.ts'
+import { Markup } from '../Markup.tsx'
 import type { AnnouncementValues } from './AnnouncementForm.tsx'
-import { Markup } from './Markup.tsx'
 
 /** An announcement as readers of one language see it. */
 export function AnnouncementPreview({

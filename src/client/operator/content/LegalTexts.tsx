@@ -27,10 +27,10 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Badge } from '../../ui/Status.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { Markup, useMarkupHint } from '../Markup.tsx'
 import { campaignQuery } from '../queries.ts'
 import { TextFields, useTextLanguages } from '../TextFields.tsx'
 import { touched } from '../touched.ts'
-import { Markup, useMarkupHint } from './Markup.tsx'
 
 type Version = ReplyOf<typeof operatorContentRoutes.legalVersions>['items'][number]
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { type Block, type Inline, parseMarkup } from '../../../shared/plain-markup.ts'
+import { type Block, type Inline, parseMarkup } from '../../shared/plain-markup.ts'
 
 /** The markup rules, as a field's hint. */
 export function useMarkupHint(): string {
@@ -8,8 +8,8 @@ export function useMarkupHint(): string {
   return t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`
 }
 
-/** An operator's text as readers see it. */
-export function Markup({ text, lang }: { text: string; lang: string }) {
+/** An operator's text as its readers see it: the same words, each block in the same direction (`PlainText`). */
+export function Markup({ text, lang }: { text: string; lang?: string }) {
   return (
     <div lang={lang} className="measure flex flex-col gap-3">
       {parseMarkup(text).map((block, index) => (
@@ -24,13 +24,17 @@ export function Markup({ text, lang }: { text: string; lang: string }) {
 function BlockOf({ block }: { block: Block }): ReactNode {
   if (block.kind === 'heading')
     return block.level === 2 ? (
-      <h4 className="mt-2 text-lg font-semibold">{inlines(block.content)}</h4>
+      <h4 dir="auto" className="mt-2 text-lg font-semibold">
+        {inlines(block.content)}
+      </h4>
     ) : (
-      <h5 className="mt-1 font-semibold">{inlines(block.content)}</h5>
+      <h5 dir="auto" className="mt-1 font-semibold">
+        {inlines(block.content)}
+      </h5>
     )
   if (block.kind === 'paragraph')
     return (
-      <p>
+      <p dir="auto">
         {block.lines.map((line, index) => (
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index}>
@@ -45,9 +49,13 @@ function BlockOf({ block }: { block: Block }): ReactNode {
     <li key={index}>{inlines(item)}</li>
   ))
   return block.ordered ? (
-    <ol className="list-decimal pl-6">{items}</ol>
+    <ol dir="auto" className="list-decimal pl-6">
+      {items}
+    </ol>
   ) : (
-    <ul className="list-disc pl-6">{items}</ul>
+    <ul dir="auto" className="list-disc pl-6">
+      {items}
+    </ul>
   )
 }
 
