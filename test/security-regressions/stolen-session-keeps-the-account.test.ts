@@ -249,3 +249,28 @@ test('an app that was begun is not switched on after a new password, after other
     expect([what, on.code]).toEqual([what, 'second_factor_wrong'])
   }
 })
+
+test('a session whose proof is old ends none that began since; with a proof it does [RIGHT-8]', async () => {
+  const { db } = server.context
+  const { email, token: stolen } = await proved()
+  await db.query(
+    sql`update user_sessions set created_at = now() - interval '40 minutes', authenticated_at = now() - interval '40 minutes'`,
+  )
+  const own = (await logIn(email)).body.token as string
+  const { items } = (await call('GET', '/account/sessions', undefined, own)).body
+  const { id } = items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)
+  expect((await call('DELETE', '/account/sessions', undefined, stolen)).code).toBe('step_up_required')
+  expect((await call('DELETE', `/account/sessions/${id}`, undefined, stolen)).code).toBe('step_up_required')
+  expect((await call('GET', '/account', undefined, own)).status).toBe(200)
+  expect((await call('POST', '/session/step-up', { password }, stolen)).status).toBeLessThan(300)
+  expect((await call('DELETE', '/account/sessions', undefined, stolen)).body).toEqual({ ended: 1 })
+})
+
+test('a session whose proof is old ends older ones without a new proof [RIGHT-8]', async () => {
+  const { email } = await proved()
+  const own = (await logIn(email)).body.token as string
+  await server.context.db.query(
+    sql`update user_sessions set authenticated_at = now() - interval '40 minutes', created_at = created_at - interval '50 minutes'`,
+  )
+  expect((await call('DELETE', '/account/sessions', undefined, own)).body).toEqual({ ended: 1 })
+})

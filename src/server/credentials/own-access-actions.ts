@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineAction } from '../actions/actions.ts'
+import { defineAction, isFresh } from '../actions/actions.ts'
 import { refuse } from '../refusal.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import type { FactorChange, Factors } from './factors.ts'
@@ -51,26 +51,44 @@ const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNee
       await sessions.confirm(unit, sessionId, await proofs.take(unit, holder, proof))
     },
   }),
-  /** Refuses not_found. */
+  /** Refuses step_up_required, not_found. */
   'session.end': defineAction({
     name: 'session.end',
     input: byId,
     execute: async (unit, { id }) => {
       const { holder } = askerOf(unit, kind)
+      await requireProofFor(sessions, unit, id)
       if (!(await sessions.endById(unit, holder.id, id))) refuse('not_found')
     },
   }),
-  /** Ends all sessions but the one that asks, and factors that are not on yet; answers how many sessions. */
+  /** Ends all sessions but the one that asks, and factors that are not on yet; answers how many sessions. Refuses step_up_required. */
   'session.end-others': defineAction({
     name: 'session.end-others',
     input: nothing,
     execute: async (unit) => {
       const { holder, sessionId } = askerOf(unit, kind)
+      await requireProofFor(sessions, unit, null)
       await factors.removeBegun(unit, holder)
       return { ended: await sessions.endOthers(unit, holder.id, sessionId) }
     },
   }),
 })
+
+// Rules: RIGHT-8
+/**
+ * A session ends one that began after its own last proof only with a proof of the last 15 minutes: else a stolen session keeps its owner
+ * out, who logs in anew. Refuses step_up_required.
+ */
+async function requireProofFor(
+  sessions: Sessions<unknown>,
+  unit: UnitOfWork,
+  id: string | null,
+): Promise<void> {
+  const { actor } = unit
+  if (actor.kind !== 'operator' && actor.kind !== 'buyer') return
+  if (!actor.sessionId || isFresh(actor.authenticatedAt)) return
+  if (await sessions.hasYounger(unit, actor.sessionId, id)) refuse('step_up_required')
+}
 
 const factorActions = (needs: OwnAccessActionsNeeds) => ({
   /** Refuses second_factor_wrong, passkey_refused, conflict. Who has the secret has given the whole proof. */

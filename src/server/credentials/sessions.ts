@@ -177,6 +177,15 @@ export class Sessions<Actor> {
     return ended.length
   }
 
+  /** Whether another session, of all or `id` alone, began after this one was last proved. */
+  async hasYounger(tx: Queryable, sessionId: string, id: string | null): Promise<boolean> {
+    const rows = await tx.query(
+      sql`select from ${this.#table} s join ${this.#table} own on own.id = ${sessionId} and own.${this.#column} = s.${this.#column}
+           where s.id <> own.id and s.id = coalesce(${id}, s.id) and s.created_at > own.authenticated_at limit 1`,
+    )
+    return rows.length > 0
+  }
+
   /** The person has just proved again who they are; `bySecondFactor`: by a second factor. */
   async confirm(tx: Queryable, sessionId: string, bySecondFactor: boolean): Promise<void> {
     await tx.query(

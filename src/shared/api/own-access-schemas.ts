@@ -95,11 +95,12 @@ export const ownAccessSchemas = {
     summary: 'Ends one session.',
     params: byId,
     reply: z.void(),
-    errors: ['not_found'],
+    errors: ['step_up_required', 'not_found'],
   },
   endOtherSessions: {
     summary: 'Ends all sessions but this one.',
     reply: z.object({ ended: z.number().int() }),
+    errors: ['step_up_required'],
   },
   secondFactor: {
     summary: 'Which second factors are on.',
