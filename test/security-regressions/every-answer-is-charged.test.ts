@@ -2,6 +2,8 @@ import fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { keepCosts } from '../../src/server/http/costs.ts'
 import { budgets, LocalLimits, type Spending } from '../../src/server/limits/local-limits.ts'
+import { createLog } from '../../src/server/log.ts'
+import { Refusal } from '../../src/server/refusal.ts'
 import { bearer, password, registerToken, sendJson } from '../support/api.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { statement } from '../support/statement.ts'
@@ -144,6 +146,27 @@ test('own orders come from the legacy API by 100, the latest first asked for [RI
   const first = await own(`?before=${before[0]}`)
   expect([latest.length, before.length, first.length]).toEqual([100, 100, 50])
   expect([...first, ...before, ...latest]).toEqual([...first, ...before, ...latest].toSorted((a, b) => a - b))
+})
+
+test('forms of other sites and limits that one site reaches from many networks are a line a second [RIGHT-35]', async () => {
+  const lines: { event?: string }[] = []
+  const log = createLog('silent')
+  vi.spyOn(log, 'info').mockImplementation((line: unknown) => void lines.push(line as object))
+  const logged = await startServer({ RATE_LIMIT: 'on', TRUST_PROXY: '1' }, { jobs: false, log })
+  const send = (path: string, from: string) =>
+    fetch(logged.url + path, { method: 'POST', headers: { 'x-forwarded-for': from } })
+  for (let n = 0; n < 20; n += 1) await send('/claim', '192.0.2.9')
+  vi.spyOn(logged.context.localLimits, 'take').mockImplementation(() => {
+    throw new Refusal('too_many_requests', { limit: 'requests_network' })
+  })
+  for (let n = 0; n < 20; n += 1) await send('/claim', `2001:db8:9:${n}::1`)
+  await logged.close()
+  const of = (event: string) => lines.filter((line) => line.event === event)
+  // The first at once, and the rest by the second.
+  for (const event of ['cross_site_refused', 'limit_reached']) {
+    expect(of(event).length).toBeGreaterThan(0)
+    expect(of(event).length).toBeLessThan(6)
+  }
 })
 
 test('a page has one spelling: another one is not found, and nothing is drawn for it [RIGHT-25]', async () => {

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { Counter, type Registry } from 'prom-client'
 import { type ActionName, type ActionRule, actions } from '../../shared/actions.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
+import { widthsOf } from '../limits/widths.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { networkOf } from './authentication.ts'
 import { Repeats } from './repeats.ts'
@@ -46,6 +47,9 @@ const events = new Set([
   'second_factor_used_again',
   'rate_changed',
 ])
+
+/** What a stranger brings about by any request is a line a second. */
+const repeated = new Set(['limit_reached', 'cross_site_refused', 'session_refused'])
 
 /** The request has let somebody in. */
 export function noteSignedIn(request: FastifyRequest, asker: string): void {
@@ -103,14 +107,17 @@ export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }
         requestId: request.id,
         route: `${request.method} ${request.routeOptions.url ?? ''}`,
       }
-      if (event !== 'limit_reached') {
+      if (!repeated.has(event)) {
         log.info(line, 'security')
         continue
       }
-      const limit = String(request.refusal?.limit ?? request.refusal?.code)
-      limits.inc({ limit })
+      const limit =
+        event === 'limit_reached' ? String(request.refusal?.limit ?? request.refusal?.code) : undefined
+      if (limit) limits.inc({ limit })
       const { who, account, network, route } = line
-      repeats.tell([who, account, network, route, limit].join(' '), { ...line, limit })
+      // The networks of one site are one asker.
+      const site = widthsOf(network).at(-1)?.subject
+      repeats.tell([event, who, account, site, route, limit].join(' '), limit ? { ...line, limit } : line)
     }
     done()
   })
