@@ -20,8 +20,9 @@ begin
       then 'underpaid'
       else 'credited' end;
   end if;
+  -- What is counted and neither bought nor owed waits to be settled: the money came, too.
   v_is_mined := (select bool_or(p.block_height is not null) from payments p
-                  where p.order_id = o.id and p.alive and not p.confirmed and p.amount > p.owed
+                  where p.order_id = o.id and p.alive and p.amount > p.owed
                     and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))
                     and (p.block_height is not null
                          or p.seen_at + (settlement_rules()).confirm_within > p_now));

@@ -79,7 +79,7 @@ test('the finer state of an order follows from its status, its payments, its ref
       ['confirming', { approvals: 1 }],
       ['seen', {}, unmined],
       ['awaiting_payment', {}, unmined, before(4)],
-      ['awaiting_payment', {}, counted],
+      ['confirming', over, counted],
       ['awaiting_payment', {}, gone],
       ['refund_due', {}, ...owing],
       ['refund_due', { approvals: 1 }, ...owing, 'update payments set confirmed = false'],

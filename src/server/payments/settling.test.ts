@@ -396,8 +396,11 @@ test('an order that can’t be settled is put off with its error, and the others
     // In a watcher's pass it stops nobody else's payment either.
     await sale.sql('in_a_pass', 'select settle_or_put_off($1)', [broken.number])
     expect(await failed()).toEqual([{ failures: 2, error: 'nobody thought of it', isPutOff: true }])
-    await sale.sql('fixed', 'drop trigger test_refuse on orders')
+    // The money came: nobody is asked to send it, and the order can't be hidden.
+    expect(await sale.show(broken)).toMatchObject({ status: 'pending', detail: 'confirming' })
     await letPass(sale, broken, '2 hours')
+    expect(await sale.show(broken)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await sale.sql('fixed', 'drop trigger test_refuse on orders')
     await sale.settleDue()
     expect(await sale.show(broken)).toMatchObject({ status: 'approved' })
     expect(await failed()).toEqual([{ failures: 0, error: null, isPutOff: null }])
