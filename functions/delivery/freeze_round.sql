@@ -23,8 +23,7 @@ begin
   parts as (
     insert into delivery_round_parts
     select p_round, c.order_id, c.posting_id, c.purchased, c.bonus, c.granted,
-           array(select p.id from payments p
-                  where p.order_id = c.order_id and p.credited > 0 and p.final_at is not null)
+           payments_of_part(c.order_id, c.purchased, c.bonus)
       from cut c)
   insert into delivery_round_rows (
     round, place, user_id, address, purchased_tokens, bonus_tokens, granted_tokens)

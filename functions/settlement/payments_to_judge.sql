@@ -1,9 +1,13 @@
 -- The payments of an order that stand, by when they were first seen. What a round lists stays bought, also if
--- the chain takes its payment back (is_in_round): that loss is the seller's.
+-- the chain takes its payment back (is_in_round): that loss is the seller's. Until such a payment is counted
+-- again, it counts with what it bought and no more, whatever of it was owed before.
 -- Rules: SETTLE-3, DELIVER-29
 create or replace function payments_to_judge(o orders) returns judged_payment[] language sql stable as $$
   select coalesce(array_agg(row(
-           p.id, p.amount, p.owed, seen.at,
+           p.id, p.amount,
+           case when p.credited > 0 and not (p.alive and p.confirmed) then p.amount - p.credited
+                else p.owed end,
+           seen.at,
            coalesce(p.late_rate, late_rate_of(p)),
            -- What was bought stands while a block holds it: fewer blocks above it undo nothing.
            p.confirmed or (p.credited > 0 and p.block_height is not null) or is_in_round(p),

@@ -646,11 +646,29 @@ export class Model {
     this.rewards.lookAgain()
     for (const { order, tokens } of listed) {
       order.listed = plus(order.listed, tokens)
-      for (const payment of this.#finals(order)) order.listedPayments.add(payment)
+      this.#keepListed(order)
     }
     for (const one of [...grants, ...rewards]) one.isListed = true
     this.rounds += 1
     return null
+  }
+
+  /**
+   * Notes which payments keep the listed tokens: final ones in the order of their blocks, until they buy as
+   * much. What was bought after the cut is not kept.
+   */
+  #keepListed(order: Order): void {
+    const finals = this.#finals(order)
+    const parts = this.#parts(order).filter(({ payment }) => finals.has(payment))
+    const placeOf = ({ payment }: Standing) => (isListed(order, payment) ? -1 : (payment.block?.height ?? -1))
+    const inOrder = parts.toSorted((a, b) => placeOf(a) - placeOf(b) || a.at - b.at || a.id - b.id)
+    const kept: Standing[] = []
+    for (const part of inOrder) {
+      const { base } = this.#judge(order, kept, order.base)
+      if (kept.length > 0 && !isLess(amountsOf(order.ordered, base), order.listed)) break
+      kept.push(part)
+    }
+    for (const { payment } of kept) order.listedPayments.add(payment)
   }
 
   /**
@@ -980,7 +998,7 @@ export class Model {
     order.room = takes ? NOTHING : less(amountsOf(ordered, most), bought)
     for (const part of counted) {
       const { payment, amount } = part
-      if (!isAlive(payment) || !payment.block) continue
+      if (!isAlive(payment) || !payment.isConfirmed) continue
       const rest = amount.minus(payment.credited).minus(payment.owed)
       // A payment that is too little is only owed if it partly buys or the order is rejected.
       const isLeft =
@@ -1005,8 +1023,11 @@ export class Model {
       .of(order.number)
       .filter((payment) => isAlive(payment) || isListed(order, payment))
       .map((payment) => {
-        const { id, amount, owed } = payment
-        return { id, amount, left: amount.minus(owed), at: firstSeen(payment, this.now), payment }
+        const { id, amount, owed, credited, isConfirmed } = payment
+        // A purchase that is not counted again stands with what it bought, and no more.
+        const isKept = credited.isPositive && !(isAlive(payment) && isConfirmed)
+        const left = isKept ? credited : amount.minus(owed)
+        return { id, amount, left, at: firstSeen(payment, this.now), payment }
       })
   }
 

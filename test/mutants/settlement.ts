@@ -763,6 +763,24 @@ export const settlementMutants = mutantsOf({
     edits: replace('payments_to_judge', '(p.alive or is_in_round(p))', 'p.alive'),
     killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
   },
+  'worth-more-once-lost': {
+    says: 'What a round lists buys more once its payment is lost and its debt is written off.',
+    edits: replace('payments_to_judge', 'then p.amount - p.credited', 'then p.owed'),
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
+  },
+  'owed-before-it-is-counted': {
+    says: 'What a round does not list of a payment is owed as soon as a block holds it again.',
+    edits: replace('settle_payments', 'p.alive and p.confirmed', 'p.alive and p.block_height is not null'),
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
+  },
+  'kept-though-bought-after-the-cut': {
+    says: 'A round keeps what was bought after its cut.',
+    edits: remove(
+      'payments_of_part',
+      'exit when j.base_tokens >= v_purchased and j.bonus_tokens >= v_bonus;',
+    ),
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
+  },
   'taken-from-rounds': {
     says: 'What was seen first takes from a final payment what a round has of it.',
     edits: replace(
@@ -1076,10 +1094,14 @@ export const settlementMutants = mutantsOf({
     ),
     killers: parts,
   },
-  'counted-and-shown-as-confirming': {
-    says: 'A payment that is counted and buys nothing is shown as confirming.',
-    edits: remove('order_detail', 'and not p.confirmed'),
-    killers: parts,
+  'counted-and-shown-as-unpaid': {
+    says: 'An order whose counted payment could not be settled yet is shown as unpaid.',
+    edits: replace(
+      'order_detail',
+      'p.alive and p.amount > p.owed',
+      'p.alive and not p.confirmed and p.amount > p.owed',
+    ),
+    killers: embedded('src/server/payments/settling.test.ts'),
   },
   'gone-and-shown-as-seen': {
     says: 'A payment that is gone is shown as seen.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { withPaperChain } from '../chains/paper-chain.ts'
-import { freezeNow } from '../support/rounds.ts'
+import { addBuyer, setGoal } from '../support/campaign.ts'
+import { announceDue, freezeNow } from '../support/rounds.ts'
 
 // 400 tokens cost 20 coins, the maximum order. The round lists the purchase of a final payment of 12 coins;
 // the rest's payment is lost.
@@ -99,3 +100,54 @@ for (const [seen, early] of [
         await sale.sql('next', 'select purchased::float as tokens from tokens_for_rounds(clock_timestamp())'),
       ).toEqual([{ tokens: 40 }])
     }))
+
+// A goal leaves room for 40 of the 50 tokens that are paid, so that half a coin is owed. A rejection then frees room for more.
+for (const back of [false, true])
+  test(`what a round has buys nothing more once the chain lost its payment, whatever of it was owed (${back ? 'back in one block' : 'still lost'}) [DELIVER-29, SETTLE-1]`, () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      const other = await sale.order('LTC', '40', 'token', await addBuyer(sale.db))
+      const order = await sale.order('LTC', '50')
+      await setGoal(sale, '360')
+      await chain.pay(other, '2')
+      await chain.mine(6)
+      const listed = await chain.pay(order, '2.5')
+      await chain.mine(110)
+      await freezeNow(sale, order.userId)
+      await sale.reject(other)
+      await chain.reorg(110)
+      if (back) {
+        await chain.include(listed)
+        await chain.mine(1)
+      }
+      await sale.sql('settle', 'select settle_order($1)', [order.number])
+      const bought = () =>
+        sale.sql(
+          'bought',
+          `select o.base_tokens::float as tokens, p.credited::float, p.owed::float
+             from orders o join payments p on p.order_id = o.id where o.id = $1`,
+          [order.number],
+        )
+      expect(await bought()).toEqual([{ tokens: 40, credited: 2, owed: 0 }])
+      if (!back) await chain.include(listed)
+      await chain.mine(10)
+      expect(await bought()).toEqual([{ tokens: 50, credited: 2.5, owed: 0 }])
+    }))
+
+test('what was bought after a round’s cut is undone with its payment, though both were final when the round was frozen [SETTLE-16, DELIVER-29]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '60')
+    await chain.pay(order, '2')
+    await chain.mine(110)
+    const freeze = await announceDue(sale, order.userId)
+    const later = await chain.pay(order, '1')
+    await chain.mine(105)
+    await freeze()
+    expect(await sale.show(order)).toMatchObject({ baseTokens: '60.000000' })
+    // Operators resumed a chain that changed below what was final.
+    await chain.reorg(105, [later])
+    await chain.mine(110)
+    expect(await sale.show(order)).toMatchObject({ baseTokens: '40.000000' })
+    expect(await sale.sql('next', 'select * from tokens_for_rounds(clock_timestamp())')).toEqual([])
+  }))
