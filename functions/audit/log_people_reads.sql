@@ -1,10 +1,10 @@
 -- Writes into the audit log what lists of people were read in each hour that is over, once: who, which list,
--- how many rows.
+-- how many rows. What was opened one by one (list 'opened') has entries of its own.
 -- Rules: RIGHT-24
 create or replace function log_people_reads() returns void language sql as $$
   with done as (
     update people_reads set logged_at = clock_timestamp()
-     where logged_at is null and hour < date_trunc('hour', clock_timestamp())
+     where logged_at is null and list <> 'opened' and hour < date_trunc('hour', clock_timestamp())
     returning *
   )
   select write_audits('list.read', 'list', array_agg(

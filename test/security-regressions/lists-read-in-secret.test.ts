@@ -32,14 +32,15 @@ const rowsOf = (actor: OperatorActor) =>
   )
 const told = () =>
   db().query<{ payload: object }>(sql`select payload from outbox where kind = 'people_read' order by id`)
+const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }))
 const anHourLater = () => db().query(sql`update people_reads set hour = hour - interval '1 hour'`)
 
 test('whoever turns the pages of a list is counted by rows, a page that refreshes itself once an hour [RIGHT-24]', async () => {
   const read = peopleLogOf(db(), 'users')
-  await read(support, { limit: 100 }, 100)
-  await read(support, { limit: 100 }, 100)
-  await read(support, { limit: 100, after: '5' }, 20)
-  await read({ ...support, scopes: ['users:read'], sessionId: 'key:7' }, { limit: 100 }, 100)
+  await read(support, { limit: 100 }, items(100))
+  await read(support, { limit: 100 }, items(100))
+  await read(support, { limit: 100, after: '5' }, items(20))
+  await read({ ...support, scopes: ['users:read'], sessionId: 'key:7' }, { limit: 100 }, items(100))
   expect(await rowsOf(support)).toEqual([
     { list: 'users', rows: 120, key: '' },
     { list: 'users', rows: 100, key: 'key:7' },

@@ -3,6 +3,9 @@ import type { OperatorActor } from '../unit-of-work/unit-of-work.ts'
 
 type Person = { readonly userId: string } | { readonly orderId: string }
 
+/** What is opened one by one counts as rows of a list, so that one alarm hears of buyers whichever way they were read. */
+const OPENED = 'opened'
+
 /** More than operators look at in an hour; what is forgotten costs a statement, no second entry. */
 const REMEMBERED_MAX = 10_000
 
@@ -17,6 +20,7 @@ export async function logAccess(db: Queryable, actor: OperatorActor, person: Per
   const { left } = await db.one<{ left: number }>(
     sql`select log_access(${actor.operatorId}, ${key}, ${userId}, ${orderId}, ${actor.requestId}) as left`,
   )
+  if (left > 0) await notePeopleRead(db, actor, OPENED, 1)
   return left
 }
 
@@ -60,22 +64,24 @@ export async function logPeopleReads(db: Queryable): Promise<void> {
 }
 
 /**
- * Returns the function that counts the rows of one list by the hour. A page that this process showed the same reader in the same hour is not counted
- * again: lists refresh themselves.
+ * Returns the function that counts the rows of one list by the hour. A row that this process showed the same reader on the same page in the same hour
+ * is not counted again: lists refresh themselves.
  */
 export function peopleLogOf(
   db: Queryable,
   list: string,
-): (actor: OperatorActor, query: unknown, rows: number) => Promise<void> {
+): (actor: OperatorActor, query: unknown, rows: readonly { readonly id: unknown }[]) => Promise<void> {
   let hour = 0
-  const counted = new Set<string>()
+  const counted = new Map<string, ReadonlySet<unknown>>()
   return async (actor, query, rows) => {
     const now = Math.floor(Date.now() / 3_600_000)
     if (now !== hour || counted.size >= REMEMBERED_MAX) counted.clear()
     hour = now
     const page = `${actor.operatorId} ${actor.scopes ? actor.sessionId : ''} ${JSON.stringify(query)}`
-    if (rows === 0 || counted.has(page)) return
-    await notePeopleRead(db, actor, list, rows)
-    counted.add(page)
+    const known = counted.get(page)
+    const ids = rows.map(({ id }) => id).filter((id) => !known?.has(id))
+    if (ids.length === 0) return
+    await notePeopleRead(db, actor, list, ids.length)
+    counted.set(page, new Set([...(known ?? []), ...ids]))
   }
 }

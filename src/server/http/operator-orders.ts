@@ -1,10 +1,36 @@
 import type { z } from 'zod'
-import { type decisionAsSeen, operatorOrderEndpoints as routes } from '../../shared/api/orders-schemas.ts'
+import {
+  type decisionAsSeen,
+  type operatorOrder,
+  operatorOrderEndpoints as routes,
+} from '../../shared/api/orders-schemas.ts'
+import { logAccess } from '../access-log/access-log.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorOrders } from '../orders/operator-orders.ts'
-import { type Server, serve, serveAction } from './serve.ts'
+import {
+  type Asking,
+  hasRight,
+  type OperatorCaller,
+  operatorActor,
+  type Server,
+  serve,
+  serveAction,
+} from './serve.ts'
 
 type Decision = z.output<typeof decisionAsSeen>
+type OrderCall = Asking & { readonly caller: OperatorCaller; readonly params: { readonly id: number } }
+
+/** Of an order, for a key that may not read orders. */
+const unread = {
+  token: '',
+  email: '',
+  userId: 0,
+  userReference: '',
+  address: '',
+  country: null,
+  transactionId: null,
+  paidBy: null,
+}
 
 /** Orders in the operators' area: the table, one order, and what is decided about it. */
 export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledger: Ledger): void {
@@ -12,24 +38,24 @@ export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledg
   serve(server, routes.counts, () => orders.counts())
   serve(server, routes.show, ({ params }) => orders.show(String(params.id)))
 
-  const orderOf = ({ params }: { params: { id: number } }) => orders.row(String(params.id))
+  const orderOf = (changed: boolean, call: OrderCall) => orderShownTo(server, orders, changed, call)
   const decisionOf = ({ params, body }: { params: { id: number }; body: Decision }) => ({
     orderId: String(params.id),
     reason: body.reason,
     seen: body.status,
   })
   serveAction(server, routes.approve, ledger.actions['order.approve'], decisionOf, {
-    reply: (_changed, call) => orderOf(call),
+    reply: orderOf,
   })
   serveAction(
     server,
     routes.reject,
     ledger.actions['order.reject'],
     (call) => ({ ...decisionOf(call), came: call.body.came }),
-    { reply: (_changed, call) => orderOf(call) },
+    { reply: orderOf },
   )
   const idOf = ({ params }: { params: { id: number } }) => ({ orderId: String(params.id) })
-  const options = { reply: (_changed: boolean, call: { params: { id: number } }) => orderOf(call) }
+  const options = { reply: orderOf }
   serveAction(
     server,
     routes.hide,
@@ -38,4 +64,18 @@ export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledg
     options,
   )
   serveAction(server, routes.unhide, orders.actions['order.unhide'], idOf, options)
+}
+
+// Rules: RIGHT-24
+/** What a decision answers with. A change is in the audit log with its order; what changed nothing has only shown the order, so that is noted. */
+async function orderShownTo(
+  server: Server,
+  orders: OperatorOrders,
+  changed: boolean,
+  call: OrderCall,
+): Promise<z.input<typeof operatorOrder>> {
+  const orderId = String(call.params.id)
+  if (!changed) await logAccess(server.db, operatorActor(call.caller, call), { orderId })
+  const order = await orders.row(orderId)
+  return hasRight(call.caller, 'orders:read') ? order : { ...order, ...unread }
 }

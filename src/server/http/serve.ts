@@ -161,8 +161,8 @@ export function serve<const R extends Endpoint>(
             )
           : await run()
       if (logPeople && caller.kind === 'operator') {
-        const { items } = result as unknown as { items: readonly unknown[] }
-        await logPeople(operatorActor(caller, call), call.query, items.length)
+        const { items } = result as unknown as { items: readonly { readonly id: unknown }[] }
+        await logPeople(operatorActor(caller, call), call.query, items)
       }
       // What is about somebody stays in no cache; a route for everybody says otherwise itself.
       // What anybody may read, a page of another site may: without the reader's cookies, as a visitor.
@@ -233,7 +233,7 @@ function lineOf({ audience, path }: Endpoint, { hashes }: Cost): 'operator' | 'u
   return path.startsWith('/operator/') ? 'operator' : 'user'
 }
 
-interface Asking {
+export interface Asking {
   readonly caller: Caller
   readonly idempotencyKey: string | undefined
   readonly request: FastifyRequest

@@ -4,7 +4,7 @@ import { errorCodes } from '../../shared/error-codes.ts'
 import { can, type Right } from '../../shared/roles.ts'
 import { notePeopleRead, PEOPLE_ALARM } from '../access-log/access-log.ts'
 import type { BuyerRow } from '../accounts/accounts.ts'
-import { type Action, authorise } from '../actions/actions.ts'
+import { type Action, authorise, isFresh } from '../actions/actions.ts'
 import type { Context } from '../context.ts'
 import { bearerOf, clientOf } from '../http/authentication.ts'
 import { charged, type RouteCost, SHARED, VISITOR_BODY_BYTES_MAX } from '../http/costs.ts'
@@ -203,12 +203,13 @@ export async function requireOperator(
   return operator
 }
 
-/** The whole of a list goes out: noted in the audit log as the operators' downloads are. */
+/** The whole of a list goes out: with a fresh login and noted in the audit log, as the operators' downloads are. Refuses step_up_required. */
 export async function noteDownload(
   { context }: Exchange,
   operator: OperatorActor,
   list: 'users' | 'transactions',
 ): Promise<void> {
+  if (!operator.scopes && !isFresh(operator.authenticatedAt)) refuse('step_up_required')
   await context.units.run(operator, async (unit) => {
     await unit.audit('export.download', { type: 'export', id: list }, { after: { filters: [] } })
     await notePeopleRead(unit, operator, list, PEOPLE_ALARM)

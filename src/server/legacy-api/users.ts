@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { registerInput } from '../../shared/api/account-inputs.ts'
-import { add, trimZeros } from '../../shared/money.ts'
+import { add, isZero, trimZeros } from '../../shared/money.ts'
 import { can } from '../../shared/roles.ts'
 import { fragment, sql } from '../database/database.ts'
 import { noteSignedIn } from '../http/security-log.ts'
@@ -151,6 +151,7 @@ async function addBalance(exchange: Exchange) {
   const fields = fieldsOf(adding, exchange.body)
   const operator = await operatorFor(exchange, exchange.bearer ?? fields.admin_token, 'grant.add')
   const amount = fieldsOf(z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'decimal_format 6'), fields.balance)
+  if (isZero(amount)) refuse('amount_invalid')
   const userId = await context.operatorUsers.idByEmail(fields.email)
   const reason = 'legacy API'
   await executeAs(exchange, operator, context.ledger.actions['grant.add'], { userId, amount, reason })
