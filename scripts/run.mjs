@@ -67,6 +67,7 @@ const TASKS = {
   mutants: { needs: ['system', 'build', 'api'], run: ['test/mutants/run.ts', ...args] },
   'simulate:coverage': { run: ['simulate/coverage.ts', ...args] },
   'simulate:proof': { run: ['simulate/proof.ts', ...args] },
+  'simulate:properties': { run: ['simulate/properties.ts', ...args] },
   'test:apart': {
     needs: ['system', 'apart', 'build', 'api'],
     run: ['scripts/test.mjs', '--project=apart', ...args],

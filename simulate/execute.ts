@@ -2,7 +2,7 @@ import { sql } from '../src/server/database/database.ts'
 import { Refusal, RetryableError } from '../src/server/refusal.ts'
 import { openRefundAddress, type StoredText, storedRefundAddress } from '../src/server/secrets/secrets.ts'
 import { addressKeyOf } from '../src/shared/addresses.ts'
-import { isZero, multiply, roundDownTo } from '../src/shared/money.ts'
+import { isZero, multiply, roundDownTo, writeAmount } from '../src/shared/money.ts'
 import type { Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import { Exact } from './model/exact.ts'
@@ -66,6 +66,9 @@ export interface Outcome {
   readonly passes: readonly Pass[]
 }
 
+/** How people write what they enter. Another spelling means the same: more zeros, other cases, a transaction id without its prefix. */
+export type Spelling = 'usual' | 'other'
+
 /** The memory of the simulation's people: answers they got, and requests to repeat. */
 export class People {
   readonly asked: Asked[] = []
@@ -84,11 +87,17 @@ export class People {
   readonly answers: string[] = []
   last!: Event
   readonly #world: World
+  readonly #spelling: Spelling
   #passes: Pass[] = []
   #count = 0
 
-  constructor(world: World) {
+  constructor(world: World, spelling: Spelling = 'usual') {
     this.#world = world
+    this.#spelling = spelling
+  }
+
+  get #isOther(): boolean {
+    return this.#spelling === 'other'
   }
 
   /** Returns the order with a number, modulo their count. */
@@ -181,8 +190,15 @@ export class People {
     if (step.kind === 'take back') return modules.orders.takeBack(actor.userId, token)
     if (step.kind === 'sent') return modules.orders.noteSent(actor.userId, token)
     if (step.kind === 'name')
-      return modules.orders.setTransactionId(actor.userId, token, transactionOf(step.transaction))
-    return modules.refunds.claim(actor, token, { address: refundAddressOf(asked, step.isShared) })
+      return modules.orders.setTransactionId(
+        actor.userId,
+        token,
+        this.#isOther
+          ? transactionOf(step.transaction).slice(2).toUpperCase()
+          : transactionOf(step.transaction),
+      )
+    const address = refundAddressOf(asked, step.isShared)
+    return modules.refunds.claim(actor, token, { address: this.#isOther ? otherSpelling(address) : address })
   }
 
   /** A rejected request is forgotten. */
@@ -217,8 +233,8 @@ export class People {
       {
         ...declarations,
         country: countryOf(buyer),
-        currency,
-        amount: tokens,
+        currency: this.#isOther ? currency.toLowerCase() : currency,
+        amount: this.#isOther ? writeAmount(tokens) : tokens,
         unit: 'token',
         shown,
         payer: currency === 'USDC' ? `0x${String(buyer + 1).repeat(40)}` : undefined,
@@ -695,6 +711,10 @@ function refundAddressOf({ currency, buyer }: Asked, isShared = false): string {
   const whose = isShared ? BUYERS_MAX : buyer
   return currency === 'LTC' ? (REFUND_ADDRESSES[whose] ?? '') : `0x${String(whose + 1).repeat(40)}`
 }
+
+/** The same address as wallets write it otherwise: all in capitals, behind the prefix of an EVM address. */
+const otherSpelling = (address: string): string =>
+  address.startsWith('0x') ? `0x${address.slice(2).toUpperCase()}` : address.toUpperCase()
 
 /** True for an error code, a killed process, or a node without a valid answer. */
 const isExpected = (error: unknown) =>

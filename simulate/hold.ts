@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { startEmbedded } from '../src/server/database/embedded.ts'
 import { Checks } from './check.ts'
 import { SimulatedClock } from './clock.ts'
-import { People } from './execute.ts'
-import type { Event } from './steps.ts'
+import { type End, readEnd } from './end.ts'
+import { People, type Spelling } from './execute.ts'
+import type { Event, Step } from './steps.ts'
 import { DATABASE, onDatabase, type World, Worlds } from './world.ts'
 
 /** Data that need not survive the run. */
@@ -54,10 +55,23 @@ export async function withHolder(
   }
 }
 
+/** Nothing is left to be read, or to be done by a job. */
+const LAST: readonly Event[] = (['litecoin', 'ethereum'] as const)
+  .flatMap((network): Step[] => [
+    { kind: 'mine', network, blocks: 1 },
+    { kind: 'watch', network },
+  ])
+  .concat({ kind: 'jobs' })
+  .map((step) => ({ step, diesAt: null }))
+
 interface Telling {
   readonly tell?: (event: Event, index: number) => void
   /** Receives the state after each event. */
   readonly trace?: string[]
+  /** How people write what they enter. */
+  readonly spelling?: Spelling
+  /** Does what else happens after each event. */
+  readonly between?: (world: World, index: number) => Promise<unknown>
   /** Checks every rule after each event. */
   readonly isThorough?: boolean
 }
@@ -95,6 +109,19 @@ export class Holder {
       for (const state of [...(await endsOf(world)), ...people.answers])
         this.reached.set(state, (this.reached.get(state) ?? 0) + 1)
       return []
+    })
+  }
+
+  /** How a sale ends, told by these people: after its last event both chains are read to their tips, and the jobs have run. */
+  endOf(events: readonly Event[], { spelling, between }: Telling = {}): Promise<End> {
+    return this.#worlds.within(async (world) => {
+      const people = new People(world, spelling)
+      for (const [index, event] of [...events, ...LAST].entries()) {
+        this.#steps += 1
+        await people.execute(event)
+        await between?.(world, index)
+      }
+      return readEnd(world)
     })
   }
 

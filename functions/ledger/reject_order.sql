@@ -14,7 +14,7 @@ create or replace function reject_order(
   p_seen text default null, out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
-  o orders%rowtype; v_before text; v_was_approved boolean;
+  o orders%rowtype; p payments%rowtype; v_before text; v_was_approved boolean;
   v_reason jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason, 'came', p_came::text));
 begin
   changed := false;
@@ -61,7 +61,12 @@ begin
   perform tell('order_rejected', p_order_id, o.user_id);
   changed := true;
   if o.watched then
-    update payments set credited = 0 where order_id = p_order_id and credited > 0;
+    for p in select * from payments where order_id = o.id and credited > 0 order by id for update loop
+      update payments set credited = 0 where id = p.id;
+      if p.alive and p.confirmed then
+        perform owe_refund(p.id, o.user_id, p.credited, why_closed(o));
+      end if;
+    end loop;
   else
     perform owe_by_word(o.id, coalesce(p_came, case when v_was_approved then o.crypto_amount else 0 end),
                         why_closed(o));

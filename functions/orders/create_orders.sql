@@ -11,7 +11,7 @@ returns table (refusal text, order_id bigint, order_token text, order_address te
 -- One plan serves every length of the arrays; planning anew for each took three times as long as the work.
 -- Every row is found by a key: a plan that was made while the tables were empty would read them whole.
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
-declare v_now timestamptz; v_terms integer := terms_of_now();
+declare v_now timestamptz; v_terms integer;
 begin
   -- In one order, so that two writes that share buyers don't wait for each other in a circle.
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
@@ -20,6 +20,7 @@ begin
   perform from currencies
     where id in (select currency_id from unnest(p_requests)) order by id for key share;
   v_now := clock_timestamp();
+  v_terms := terms_of_now();
   return query
     with drafts as (
       select * from draft_orders(p_requests, v_now)

@@ -1,6 +1,6 @@
 -- The rate at which a payment buys that was first seen at p_at, after its order's expiry; null where it does
 -- not: the order's stage or price was not in force then, the sale was paused, it took no orders in the
--- currency, no rate was fresh, or within a day its buyer could not take the order back any more.
+-- currency, no rate was fresh, or its buyer may take the order back: a late purchase would have less time.
 -- Rules: LATE-1, LATE-2, BACK-4
 create or replace function late_rate(o orders, p_at timestamptz) returns numeric language sql stable as $$
   select r.rate from rate_at(o.currency_id, p_at) r
@@ -8,6 +8,5 @@ create or replace function late_rate(o orders, p_at timestamptz) returns numeric
      and not currency_was_off(o.currency_id, p_at)
      and exists (select from stages where id = o.stage_id and starts_at <= p_at and ends_at > p_at)
      and not exists (select from order_terms t
-                      where t.id = o.terms_id and t.money_back_days > 0
-                        and p_at > o.created_at + make_interval(days => t.money_back_days - 1))
+                      where t.id = o.terms_id and t.money_back_days > 0)
 $$;

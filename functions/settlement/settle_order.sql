@@ -8,7 +8,8 @@ begin
   if not found then return; end if;
   perform write_off_refunds(o.id);
   v_payments := payments_to_judge(o);
-  if o.sent_at is null and v_payments <> '{}' then
+  if o.sent_at is null
+     and not is_too_little(o, (select sum(x.amount - x.owed) from unnest(v_payments) x), null) then
     perform note_order_sent(o.id);
   end if;
   -- What the job does with every order of such a sale.

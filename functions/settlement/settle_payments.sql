@@ -52,6 +52,6 @@ begin
           as x(id, amount, owed, seen_at, late_rate, is_counted, is_shown, credited, place)
      join payments p on p.id = x.id and p.alive and p.confirmed
     where x.is_counted and p.amount > p.credited + p.owed
-      and (p.credited > 0 or o.status = 'rejected' or not is_too_little(o, x.amount, x.late_rate))
+      and (p.credited > 0 or not is_too_little(o, x.amount, x.late_rate))
     order by x.place;
 end $$;

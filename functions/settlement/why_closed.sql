@@ -1,8 +1,7 @@
 -- Why payments of an order buy nothing more, null where they may: it is rejected or taken back, its account
--- is deleted, the sale missed its soft cap, or a round has tokens of an order that could be taken back: what
--- is bought now could not. Keeps the account from being deleted, and the verdict from being written, until
--- the transaction ends.
--- Rules: SETTLE-12, REFUND-10, BACK-2, BACK-4
+-- is deleted, or the sale missed its soft cap. Keeps the account from being deleted, and the verdict from
+-- being written, until the transaction ends.
+-- Rules: SETTLE-12, REFUND-10, BACK-2
 create or replace function why_closed(o orders) returns text language plpgsql as $$
 begin
   if o.status = 'rejected' then
@@ -13,8 +12,5 @@ begin
   end if;
   perform from users where id = o.user_id and deleted_at is null for key share;
   return case when not found then 'account_deleted'
-              when soft_cap_verdict_held() = 'missed' then 'soft_cap_missed'
-              when exists (select from delivery_round_parts d, order_terms t
-                            where d.order_id = o.id and t.id = o.terms_id and t.money_back_days > 0)
-              then 'paid_after_approval' end;
+              when soft_cap_verdict_held() = 'missed' then 'soft_cap_missed' end;
 end $$;

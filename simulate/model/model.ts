@@ -612,10 +612,15 @@ export class Model {
     this.rewards.takeBack(order.number, Exact.zero)
     Object.assign(order, { status: 'rejected', via: null })
     order.stood.note(this.now, NOTHING)
-    // An unconfirmed payment is owed once it is confirmed.
-    for (const payment of this.payments.of(order.number)) payment.credited = Exact.zero
     if (came.isPositive)
       this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })
+    // Owes what each confirmed payment bought, however little. Others are owed once they are confirmed.
+    for (const payment of this.payments.of(order.number)) {
+      const { credited } = payment
+      payment.credited = Exact.zero
+      if (credited.isPositive && isAlive(payment) && payment.isConfirmed)
+        this.#oweOf(payment, order.number, credited)
+    }
     this.#settle(order)
   }
 
@@ -709,11 +714,12 @@ export class Model {
     return this.isInEscrow(order.currency) ? Exact.zero : this.#finalBase(order)
   }
 
-  /** True within the recorded days after the last purchase, during the sale, and if no round lists the order. */
-  #mayBeTakenBack({ status, ordered, approvedAt, listed }: Order): boolean {
-    const until = Math.min(approvedAt + ordered.moneyBackDays * DAY, this.#sale.endsAt)
-    const isListed = isLess(NOTHING, listed)
-    return ordered.moneyBackDays > 0 && status === 'approved' && !isListed && this.now < until
+  /** For so many days, while the sale lasts; no payment makes them longer. */
+  #mayBeTakenBack(order: Order): boolean {
+    const { status, ordered, approvedAt } = order
+    const from = this.isByHand(order) ? approvedAt : ordered.expiresAt + DAY
+    const until = Math.min(from + ordered.moneyBackDays * DAY, this.#sale.endsAt)
+    return ordered.moneyBackDays > 0 && status === 'approved' && this.now < until
   }
 
   /** Initial buyers have a delivery address. */
@@ -976,11 +982,9 @@ export class Model {
     this.#writeOff(order)
     const { ordered } = order
     const parts = this.#parts(order)
-    order.isSent ||= parts.some(({ left }) => left.isPositive)
-    // A round has tokens of it, so that nothing more of it can be taken back.
-    const isOver = ordered.moneyBackDays > 0 && isLess(NOTHING, order.listed)
-    const open = parts.filter(({ payment }) => !isOver || payment.credited.isPositive)
-    const most = this.#take(order, open)
+    // Anybody can send a few cents: they are not the buyer's word.
+    order.isSent ||= !isLittle(ordered, Exact.sum(parts.map(({ left }) => left)), null)
+    const most = this.#take(order, parts)
     // A purchase stands while a block contains its payment.
     const counted = parts.filter(
       ({ payment }) =>
@@ -988,10 +992,9 @@ export class Model {
         (payment.credited.isPositive && payment.block !== null) ||
         isListed(order, payment),
     )
-    const standing = counted.filter((part) => open.includes(part))
     // If settling would take listed tokens, judge only payments that bought something; the rest is owed.
-    const takes = this.#takesFromRounds(order, this.#judge(order, standing, most))
-    const own = takes ? standing.filter(({ payment }) => payment.credited.isPositive) : standing
+    const takes = this.#takesFromRounds(order, this.#judge(order, counted, most))
+    const own = takes ? counted.filter(({ payment }) => payment.credited.isPositive) : counted
     const judged = this.#judge(order, own, most)
     if (!this.#standsAs(order, judged)) this.#buy(order, judged)
     const bought = order.status === 'approved' ? order : NOTHING
@@ -1000,9 +1003,8 @@ export class Model {
       const { payment, amount } = part
       if (!isAlive(payment) || !payment.isConfirmed) continue
       const rest = amount.minus(payment.credited).minus(payment.owed)
-      // A payment that is too little is only owed if it partly buys or the order is rejected.
-      const isLeft =
-        this.#isLittle(order, payment) && !payment.credited.isPositive && order.status !== 'rejected'
+      // A payment that is too little is only owed if it partly buys.
+      const isLeft = this.#isLittle(order, payment) && !payment.credited.isPositive
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
   }
@@ -1101,8 +1103,7 @@ export class Model {
     if (at <= order.ordered.expiresAt) return null
     const { startsAt, endsAt } = this.#stage(order)
     const isInForce = startsAt <= at && at < endsAt && this.#price.at(at).equals(order.ordered.price)
-    const { moneyBackDays: days } = order.ordered
-    if (days > 0 && at > order.madeAt + (days - 1) * DAY) return null
+    if (order.ordered.moneyBackDays > 0) return null
     const isRefused = this.#paused.at(at) || this.#refusals.get(order.currency)?.at(at)
     const rates = this.#rates.get(order.currency) as History<Exact>
     return isInForce && !isRefused ? rates.at(at) : null

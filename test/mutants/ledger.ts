@@ -13,7 +13,7 @@ export const ledgerMutants = mutantsOf({
   },
   'reject-unlocked': {
     says: 'An order is rejected without its lock.',
-    edits: remove('reject_order', 'for update'),
+    edits: replace('reject_order', 'where id = p_order_id for update', 'where id = p_order_id'),
     killers: embedded(ledger),
   },
   'received-never-returned': {

@@ -455,11 +455,6 @@ export const settlementMutants = mutantsOf({
     edits: replace('why_closed', "when 'buyer' then 'taken_back'", "when 'buyer' then null"),
     killers: takeBack,
   },
-  'bought-behind-a-round': {
-    says: 'What is bought once a round has tokens of an order can never be taken back.',
-    edits: remove('why_closed', "when exists (…) then 'paid_after_approval'"),
-    killers: takeBack,
-  },
   'taken-back-after-its-days': {
     says: 'An order is taken back after its days.',
     edits: always('take_back_order', 'money_back_until(o) > clock_timestamp()'),
@@ -475,17 +470,18 @@ export const settlementMutants = mutantsOf({
     edits: remove('take_back_order', "or why_closed(o) <> 'taken_back'"),
     killers: takeBack,
   },
+  'days-from-the-last-payment': {
+    says: 'Each payment makes the days longer.',
+    edits: replace(
+      'money_back_until',
+      "when o.watched then o.expires_at + interval '1 day'",
+      'when o.watched then o.approved_at',
+    ),
+    killers: takeBack,
+  },
   'taken-back-after-the-sale': {
     says: 'An order is taken back after the end of the sale.',
     edits: remove('money_back_until', ', (select max(ends_at) from stages)'),
-    killers: takeBack,
-  },
-  'taken-back-out-of-a-round': {
-    says: 'An order is shown as one to take back though a round has its tokens.',
-    edits: remove(
-      'money_back_until',
-      'and not exists (select from delivery_round_parts where order_id = o.id)',
-    ),
     killers: takeBack,
   },
   'terms-without-days': {
@@ -493,9 +489,9 @@ export const settlementMutants = mutantsOf({
     edits: replace('terms_of_now', 'levels = v_levels and money_back_days = v_days', 'levels = v_levels'),
     killers: takeBack,
   },
-  'late-in-the-last-day': {
-    says: 'A late payment buys when the days since its order are over.',
-    edits: never('late_rate', 'p_at > o.created_at + make_interval(days => t.money_back_days - 1)'),
+  'late-and-to-take-back': {
+    says: 'A late payment buys what could be taken back for a shorter time.',
+    edits: never('late_rate', 't.id = o.terms_id and t.money_back_days > 0'),
     killers: takeBack,
   },
   'listed-before-its-days-are-over': {
@@ -694,11 +690,6 @@ export const settlementMutants = mutantsOf({
   'rest-of-a-little-lost': {
     says: 'The rest of what completed an order is neither bought nor owed where it is little.',
     edits: remove('settle_payments', 'p.credited > 0 or'),
-    killers: steps,
-  },
-  'little-of-a-rejected-order-lost': {
-    says: 'A little that a rejected order was paid with is not owed.',
-    edits: remove('settle_payments', "o.status = 'rejected' or"),
     killers: steps,
   },
   'too-little-owed': {
@@ -1224,7 +1215,7 @@ export const settlementMutants = mutantsOf({
   // settle_order, terms_of_now
   'paid-and-unheard': {
     says: 'Operators never hear of an order that was paid without a word of its buyer.',
-    edits: never('settle_order', "o.sent_at is null and v_payments <> '{}'"),
+    edits: never('settle_order', 'o.sent_at is null and not is_too_little(…)'),
     killers: steps,
   },
   'missed-and-kept': {
@@ -1262,11 +1253,13 @@ export const settlementMutants = mutantsOf({
   },
   'rejected-and-credited': {
     says: 'What a rejected order bought is not owed back.',
-    edits: remove(
-      'reject_order',
-      'update payments set credited = 0 where order_id = p_order_id and credited > 0;',
-    ),
+    edits: remove('reject_order', 'update payments set credited = 0 where id = p.id;'),
     killers: steps,
+  },
+  'rejected-for-what-is-gone': {
+    says: 'A rejected order owes a payment that its chain took back.',
+    edits: always('reject_order', 'p.alive and p.confirmed'),
+    killers: settled,
   },
   'rejected-keeps-its-room': {
     says: 'The room of a rejected order is given back to nobody.',

@@ -8,9 +8,14 @@ const wrong: Record<string, { before?: string; after?: string; round?: true }> =
   'an order of 400 tokens that asks for 2 coins instead of 20': {
     before: 'update orders set crypto_amount = 2',
   },
-  'a round that has twice the tokens of what is deep, the rest is shallow': {
+  'a round that has twice the tokens of the payments that it names': {
     round: true,
-    after: 'update payments set final_at = null where id = (select max(id) from payments)',
+    after: `do $$ begin
+      alter table delivery_round_parts disable trigger user;
+      update delivery_round_parts set payment_ids = payment_ids[1:1];
+      alter table delivery_round_parts enable trigger user;
+      update payments set final_at = null where id = (select max(id) from payments);
+    end $$`,
   },
 }
 for (const [what, { before, after, round }] of Object.entries(wrong))

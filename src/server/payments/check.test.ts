@@ -166,7 +166,6 @@ const corruptions: Record<string, readonly string[]> = {
     "update refunds set state = 'sent', address_mark = 'another' where state = 'paid'",
     "update refunds set state = 'sent', address_sealed = '\\x02' where state = 'paid'",
   ],
-  rejected_orders_owe_what_was_paid: ['update payments set owed = 0 where owed > 0'],
   open_addresses_follow_their_keys: [
     `with a as (update wallet_addresses set address = 'theirs', address_key = 'theirs' where address = (${openAddress}))
      update orders set place = 'theirs' where place = (${openAddress})`,

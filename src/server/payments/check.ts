@@ -68,7 +68,7 @@ export const paymentRules: readonly LedgerRule[] = [
            where p.alive and p.confirmed and p.credited + p.owed <> p.amount
              and not coalesce(o.status = 'rejected' and ${COVERED_BY_WORD}, false)
              and not coalesce(o.settle_error is not null, false)
-             and not coalesce(o.status <> 'rejected' and p.credited = 0 and is_too_little(o, p.amount, p.late_rate), false)`,
+             and not coalesce(p.credited = 0 and is_too_little(o, p.amount, p.late_rate), false)`,
   },
   {
     name: 'orders_settle_when_they_are_due',
@@ -108,13 +108,6 @@ export const paymentRules: readonly LedgerRule[] = [
                   or (r.named_at is null
                       and not exists (select from payments p where p.chain = r.chain and p.spent_by = r.transaction_id)
                       and not exists (select from chains c where c.name = r.chain and c.refund_senders <> '{}')))`,
-  },
-  {
-    name: 'rejected_orders_owe_what_was_paid',
-    says: 'What is confirmed of a rejected order is owed whole, by itself or by its approval’s word.',
-    sql: `select p.id as payment_id, p.order_id, p.amount, p.owed from payments p join orders o on o.id = p.order_id
-           where o.status = 'rejected' and p.alive and p.confirmed and p.owed <> p.amount
-             and not coalesce(${COVERED_BY_WORD}, false)`,
   },
   {
     name: 'addresses_are_given_once',

@@ -35,6 +35,17 @@ const noRoom = [0, 0, 0]
 const FORGET = `update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null,
           password_hash = null, nickname = null, shows_on_leaderboard = false, confirmed_at = null, deleted_at = now() where id = $1`
 
+test('a few cents that anybody may send tell nobody of an order; what completes it does [ORDER-13, SETTLE-9]', () =>
+  withPaperChain(async (chain) => {
+    const order = await chain.sale.order('LTC', '40')
+    await chain.pay(order, '0.005')
+    await chain.mine(6)
+    expect(await chain.sale.show(order)).toMatchObject({ sentAt: null, detail: 'awaiting_payment' })
+    await chain.pay(order, '0.01')
+    await chain.mine()
+    expect((await chain.sale.show(order)).sentAt).not.toBeNull()
+  }))
+
 test('a payment buys once it is counted, and settling again changes nothing [SETTLE-1]', () =>
   withPaperChain(async (chain) => {
     const order = await chain.sale.order('LTC', '40')
@@ -185,7 +196,7 @@ test('tokens in a delivery round stay while what they stand on is gone, and what
     await sale.sql('final_again', 'update payments set final_at = now() where credited > 0')
   }))
 
-test('a rejected order owes all that came and comes for it, however little it is [SETTLE-12, LEDGER-5]', () =>
+test('a rejected order owes what came and comes for it, but for a few cents that anybody may send [SETTLE-9, SETTLE-12, LEDGER-5]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [order, waiting] = [
@@ -210,12 +221,13 @@ test('a rejected order owes all that came and comes for it, however little it is
       detail: 'rejected_by_operator',
       room: noRoom,
     })
+    // A few cents that anybody may send are no debt.
     await chain.pay(order, '0.002')
+    await chain.pay(order, '0.02')
     await chain.mine(6)
     expect(await owed(chain, order)).toEqual([
       ['2', 'order_rejected'],
-      ['0.001', 'order_rejected'],
-      ['0.002', 'order_rejected'],
+      ['0.02', 'order_rejected'],
     ])
   }))
 
