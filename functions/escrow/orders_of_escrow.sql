@@ -4,7 +4,7 @@
 create or replace function orders_of_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
   with paid as (
     select p.amount, k.code as currency, nullif(split_part(a.address, ':', 8), '')::numeric / 1e18 as tokens,
-           case when p.fault = 'returned' then 'returned'
+           case when p.returned_height <= l.height then 'returned'
                 when l.state = 'refunding' then 'overdue'
                 when l.state = 'delivered' then 'delivered' else 'escrowed' end as state
       from escrow_looks l join wallet_addresses a on a.escrow_id = l.escrow_id

@@ -1,7 +1,7 @@
 -- The base tokens of a friend's order for which the referrer can be rewarded. 0 if the order is not
 -- approved, its buyer may still take it back, or the sale missed its soft cap. Approved by an operator: all,
 -- once the approval is p_hand_days old, 0 before. In an escrow: 0 until delivery, because the money may still
--- go back. Else what its final payments buy.
+-- go back, and 0 once a block returns it. Else what its final payments buy.
 -- Rules: REFER-4, BACK-3
 create or replace function base_for_reward(o orders, p_hand_days integer) returns numeric
 language sql stable as $$
@@ -11,7 +11,8 @@ language sql stable as $$
     when o.approved_via = 'operator' then
       case when o.approved_at <= clock_timestamp() - make_interval(days => p_hand_days)
            then o.base_tokens else 0 end
-    when o.escrow_id is not null and not exists (
-      select from escrow_looks l where l.escrow_id = o.escrow_id and l.state = 'delivered') then 0
+    when o.escrow_id is not null and (
+      not exists (select from escrow_looks l where l.escrow_id = o.escrow_id and l.state = 'delivered')
+      or exists (select from payments p where p.order_id = o.id and p.returned_height is not null)) then 0
     else least(o.base_tokens, (final_purchase(o)).base_tokens) end
 $$;

@@ -504,6 +504,14 @@ export const settlementMutants = mutantsOf({
     edits: remove('base_for_reward', 'or money_back_until(o) > clock_timestamp()'),
     killers: embedded('src/server/referral/referral.test.ts'),
   },
+  'rewarded-though-cancelled': {
+    says: 'An order that its escrow cancelled brings a reward until the return is deep.',
+    edits: remove(
+      'base_for_reward',
+      'or exists (select from payments p where p.order_id = o.id and p.returned_height is not null)',
+    ),
+    killers: embedded('src/server/escrows/escrow-orders.test.ts'),
+  },
   'taken-back-by-the-system': {
     says: 'What its buyer took back is said to be a missed soft cap.',
     edits: remove('reject_order', "when p_reason = 'taken_back' then 'buyer'"),

@@ -462,6 +462,43 @@ describe('an order', () => {
       await sale.sql('not_looked', 'delete from escrow_looks')
     }))
 
+  test('an order that its escrow cancelled is neither delivered nor rewarded, also while the return is not deep yet [REFER-4, DELIVER-11]', () =>
+    withEscrow(async ({ sale, db, escrows, pay, payer }) => {
+      const terms = { percent: '5', mostTokensEach: '1000', mostTokens: '5000', countriesExcluded: [] }
+      await sale.sql('terms', `update campaign set settings = jsonb_set(settings, '{referral}', $1)`, [
+        JSON.stringify(terms),
+      ])
+      const referral = new Referral({ db, secrets: testSecrets, hintOutbox: () => {} })
+      const { code } = await referral.join(sale.buyer, 'DE')
+      const friend = await addBuyer(db)
+      await referral.note(db, friend, code ?? '')
+      await sale.sql('friend', 'update users set confirmed_at = now()')
+      const { token, number } = await sale.order('ETH', '40', 'token', friend, payer)
+      await pay(await escrows.sign(friend, token))
+      await sale.mineAnd(301)
+      const { call } = await escrows.cancelling(String(number))
+      if (!call) throw new Error('the escrow cancels nothing')
+      await chain.payer.send(
+        await chain.payer.sign({ to: call.to as `0x${string}`, data: call.data as `0x${string}` }),
+      )
+      await sale.mineAnd(20)
+      await sale.sql(
+        'look',
+        `insert into escrow_looks (escrow_id, height, block_hash, mined_at, state, locked, owed, claimed, balance)
+         select id, (select height from chains where name = 'ethereum'), block_hash, now(), 'delivered', true, 0, 0, 0
+           from escrows`,
+      )
+      expect(
+        await sale.sql(
+          'states',
+          `select jsonb_path_query_array(orders_of_escrow(id), '$[*].state') as states from escrows`,
+        ),
+      ).toEqual([{ states: ['returned'] }])
+      expect(await sale.show({ token, userId: friend } as never)).toMatchObject({ status: 'approved' })
+      expect(await referral.decideDue()).toBe(0)
+      await sale.sql('not_looked', 'delete from escrow_looks')
+    }))
+
   test('is not let go by the block that a chain is followed from, whose time is the server’s clock [DELIVER-25]', () =>
     withEscrow(async ({ sale, order, sign }) => {
       const made = await order()
