@@ -148,7 +148,7 @@ create unique index refunds_paid_once
   on refunds (chain, transaction_id, output_key, coalesce(address_mark, address_key));
 create index refunds_open on refunds (chain, id) include (order_id) where state not in ('paid', 'written_off');
 create index refunds_of_order on refunds (order_id);
-create unique index refunds_by_word_once on refunds (order_id) where payment_id is null and state <> 'written_off';
+create unique index refunds_by_word_once on refunds (order_id, reason) where payment_id is null and state <> 'written_off';
 create index refunds_clear on refunds (id) where address is not null;
 -- A block that is read again asks for the refunds that it paid.
 create index refunds_by_block on refunds (chain, block_height) where block_height is not null;

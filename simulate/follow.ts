@@ -261,8 +261,8 @@ export class Follower {
   /** The amount for a rejected order at a fixed address, as one of its rejecting operators stated. */
   #cameOf(order: Order, stand: Stand): Exact {
     const { number } = order
-    const owed = stand.refunds.find((row) => row.payment === null && row.order === number)
-    const came = owed ? Exact.of(owed.amount) : Exact.zero
+    const owed = stand.refunds.filter((row) => row.payment === null && row.order === number)
+    const came = Exact.sum(owed.map(({ amount }) => Exact.of(amount)))
     const byDefault = order.status === 'approved' ? order.ordered.asked : Exact.zero
     const said = this.#people.came.filter((one) => one.order === String(number))
     const isSaid = said.some((one) => came.equals(one.amount ?? byDefault))

@@ -2,8 +2,10 @@
 -- debit exactly what was credited, in the order's stage. Its room is free again. At a fixed
 -- address operators say how much came: p_came, in the order's coin. Where it is null, an approved order
 -- counts as paid in full, any other as not paid. They can also say it of an order that is rejected already,
--- as long as nothing is owed for it. p_seen is the status that the operator saw, null for any: who rejects an
--- order that waits does not mean to take back tokens that were credited meanwhile.
+-- as long as nothing is owed for it, or only what was approved, because its buyer took it back or the sale
+-- missed its soft cap: the rest of p_came is owed then, once. p_seen is the status that the operator saw,
+-- null for any: who rejects an order that waits does not mean to take back tokens that were credited
+-- meanwhile.
 -- Refusals: order_unknown, order_changed, order_on_chain (its chain shows what came), order_in_escrow (its
 -- money lies in an escrow, which alone can take the order out), order_signed (it may still be paid there),
 -- order_state (a different amount is owed for it already), tokens_allocated (a delivery round has some of its
@@ -14,7 +16,7 @@ create or replace function reject_order(
   p_seen text default null, out refusal text, out changed boolean
 ) language plpgsql as $$
 declare
-  o orders%rowtype; p payments%rowtype; v_before text; v_was_approved boolean;
+  o orders%rowtype; p payments%rowtype; v_before text; v_was_approved boolean; v_said numeric;
   v_reason jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason, 'came', p_came::text));
 begin
   changed := false;
@@ -28,10 +30,10 @@ begin
     when may_be_paid_in_escrow(o.id) then 'order_signed' end;
   if refusal is not null then return; end if;
   if o.status = 'rejected' and coalesce(p_came, 0) = 0 then return; end if;
-  if not order_allows('reject', o.status, detail(o), o.hidden, o.watched) then
-    if p_came <> (select amount from refunds where order_id = o.id and payment_id is null) then
-      refusal := 'order_state';
-    end if;
+  v_said := coalesce((select sum(amount) from refunds where order_id = o.id and payment_id is null), 0);
+  if not order_allows('reject', o.status, detail(o), o.hidden, o.watched)
+     and (p_came <= v_said or why_closed(o) = 'order_rejected') then
+    if p_came <> v_said then refusal := 'order_state'; end if;
     return;
   end if;
   v_before := o.status;
@@ -68,8 +70,8 @@ begin
       end if;
     end loop;
   else
-    perform owe_by_word(o.id, coalesce(p_came, case when v_was_approved then o.crypto_amount else 0 end),
-                        why_closed(o));
+    p_came := coalesce(p_came - v_said, case when v_was_approved then o.crypto_amount else 0 end);
+    perform owe_by_word(o.id, p_came, why_closed(o));
   end if;
   perform settle_order(p_order_id);
 end $$;

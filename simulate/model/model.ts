@@ -133,6 +133,8 @@ export interface Order extends Made, Amounts {
   readonly listedPayments: Set<Payment>
   /** By its buyer. */
   isTakenBack: boolean
+  /** True while what is owed of an order at a fixed address is what was approved, not what operators say. */
+  isOwedBySale: boolean
 }
 
 /** A debt for a payment, or attested by operators (`payment` null). The chain decides how it is paid. */
@@ -452,6 +454,7 @@ export class Model {
       listed: NOTHING,
       listedPayments: new Set(),
       isTakenBack: false,
+      isOwedBySale: false,
     }
     this.orders.push(order)
     // All orders in a manual coin share one address.
@@ -577,9 +580,9 @@ export class Model {
   /** An order that may still be paid into an escrow, or is, can't be rejected. */
   refusalOfRejection(order: Order, came: Exact | null): string | null {
     if (came && !this.isByHand(order)) return 'order_on_chain'
-    const owed = this.refunds.find((refund) => refund.order === order.number)
-    if (order.status === 'rejected' && owed && came?.isPositive && !came.equals(owed.amount))
-      return 'order_state'
+    const said = this.#saidOf(order)
+    const isOther = said.isPositive && came?.isPositive && !came.equals(said)
+    if (order.status === 'rejected' && isOther && !this.#maySayMore(order, came)) return 'order_state'
     if (order.status === 'rejected') return null
     if (this.#isKept(order)) return 'order_in_escrow'
     if (this.#mayBePaid(order)) return 'order_signed'
@@ -596,6 +599,18 @@ export class Model {
     if (order.isTakenBack) return
     order.isTakenBack = true
     this.reject(order, this.isByHand(order) ? order.coins : Exact.zero)
+    order.isOwedBySale = this.isByHand(order)
+  }
+
+  /** What is owed of an order by word. */
+  #saidOf({ number }: Order): Exact {
+    const own = this.refunds.filter(({ order, payment }) => order === number && payment === null)
+    return Exact.sum(own.map(({ amount }) => amount))
+  }
+
+  /** True if operators may say that more came than the sale owes by itself. */
+  #maySayMore(order: Order, came: Exact): boolean {
+    return order.isOwedBySale && this.#saidOf(order).isBelow(came)
   }
 
   approve(order: Order): void {
@@ -605,15 +620,17 @@ export class Model {
 
   /** @param came What operators say of a fixed address; a chain says it itself. */
   reject(order: Order, came: Exact): void {
-    const word = this.refunds.some((refund) => refund.order === order.number)
-    if (order.status === 'rejected' && (!this.isByHand(order) || word || !came.isPositive)) return
+    const said = this.#saidOf(order)
+    const isSaid = said.isPositive && !this.#maySayMore(order, came)
+    if (order.status === 'rejected' && (!this.isByHand(order) || isSaid || !came.isPositive)) return
+    order.isOwedBySale = false
     // The rejection informs the buyer.
     order.isSent ||= order.status === 'pending'
     this.rewards.takeBack(order.number, Exact.zero)
     Object.assign(order, { status: 'rejected', via: null })
     order.stood.note(this.now, NOTHING)
     if (came.isPositive)
-      this.refunds.push({ order: order.number, payment: null, amount: came, state: 'owed' })
+      this.refunds.push({ order: order.number, payment: null, amount: came.minus(said), state: 'owed' })
     // Owes what each confirmed payment bought, however little. Others are owed once they are confirmed.
     for (const payment of this.payments.of(order.number)) {
       const { credited } = payment
@@ -773,6 +790,7 @@ export class Model {
   /** After a missed soft cap, all payments are owed back. */
   payBack(order: Order): void {
     this.reject(order, this.isByHand(order) ? order.ordered.asked : Exact.zero)
+    order.isOwedBySale = this.isByHand(order)
   }
 
   get #sale() {

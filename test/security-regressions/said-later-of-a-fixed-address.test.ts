@@ -67,3 +67,20 @@ test('what comes to a fixed address after the rejection is owed back [SETTLE-12]
     expect(await sale.ledger.reject(String(order.number), { ...by, came: '180' })).toBe(true)
     expect(await owed(sale)).toMatchObject([{ amount: '180' }])
   }))
+
+test('what came beyond an approval is owed once, also after the buyer took the order back [REFUND-9, BACK-2]', () =>
+  withPaperChain(async ({ sale }) => {
+    await sale.db.query(sql`update campaign set settings = settings || '{"moneyBackDays": 14}'`)
+    const by = { operatorId: sale.operatorId }
+    const order = await sale.order('USDT', '40')
+    const id = String(order.number)
+    await sale.ledger.approve(id, by)
+    await sale.orders.takeBack(sale.buyer, order.token)
+    expect(await owed(sale)).toMatchObject([{ amount: '180.000000' }])
+    await expect(sale.ledger.reject(id, { ...by, came: '100' })).rejects.toEqual(refused('order_state'))
+    // The buyer had paid twice.
+    expect(await sale.ledger.reject(id, { ...by, came: '360' })).toBe(true)
+    expect(await sale.ledger.reject(id, { ...by, came: '360' })).toBe(false)
+    await expect(sale.ledger.reject(id, { ...by, came: '540' })).rejects.toEqual(refused('order_state'))
+    expect(await owed(sale)).toMatchObject([{ amount: '180.000000' }, { amount: '180.000000' }])
+  }))
