@@ -1,10 +1,7 @@
 import { type OperatorCurrency } from './api/currencies.ts'
 import { evmNetworks } from './networks.ts'
 
-/**
- * Names that `Update ERC-20 Wallet` covers on an EVM chain besides flagged currencies (docs/rules.md,
- * currencies).
- */
+/** Full names that `Update ERC-20 Wallet` covers on an EVM chain besides flagged currencies. */
 const names: readonly string[] = [
   'Ethereum',
   'Tether',
