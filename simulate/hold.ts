@@ -70,6 +70,8 @@ interface Telling {
   readonly trace?: string[]
   /** How people write what they enter. */
   readonly spelling?: Spelling
+  /** Changes the world before the first event. */
+  readonly before?: (world: World) => Promise<unknown>
   /** Does what else happens after each event. */
   readonly between?: (world: World, index: number) => Promise<unknown>
   /** Checks every rule after each event. */
@@ -112,9 +114,13 @@ export class Holder {
     })
   }
 
+  /** How many events `endOf` adds. */
+  readonly eventsAtTheEnd = LAST.length
+
   /** How a sale ends, told by these people: after its last event both chains are read to their tips, and the jobs have run. */
-  endOf(events: readonly Event[], { spelling, between }: Telling = {}): Promise<End> {
+  endOf(events: readonly Event[], { spelling, before, between }: Telling = {}): Promise<End> {
     return this.#worlds.within(async (world) => {
+      await before?.(world)
       const people = new People(world, spelling)
       for (const [index, event] of [...events, ...LAST].entries()) {
         this.#steps += 1

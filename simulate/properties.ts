@@ -9,6 +9,7 @@ import { type Holder, withHolder } from './hold.ts'
 import { sequence } from './sequence.ts'
 import type { Event, Step } from './steps.ts'
 import { strangers } from './strangers.ts'
+import { differencesOfTen, makeLarger, makeUsual, tenTimes } from './ten-times.ts'
 
 /** A number from 0 to 1, the next one of a seed's. */
 type Luck = () => number
@@ -17,6 +18,8 @@ interface Property {
   readonly name: string
   /** What is left out of a sale, because it does matter there. */
   readonly without: readonly Step['kind'][]
+  /** In what the two ends differ where they may not; without it, in anything. */
+  readonly differ?: typeof differences
   /** How the sale ends, told otherwise. */
   readonly other: (holder: Holder, events: readonly Event[], luck: Luck) => Promise<End>
 }
@@ -66,6 +69,19 @@ const properties: readonly Property[] = [
         },
       }),
   },
+  {
+    // Escrows keep their caps. By other rates more is rounded.
+    name: 'ten times',
+    without: ['grant', 'rate', 'price', 'sign'],
+    differ: differencesOfTen,
+    other: async (holder, events) => {
+      const last = events.length + holder.eventsAtTheEnd - 1
+      return holder.endOf(events.map(tenTimes), {
+        before: makeLarger,
+        between: async (world, index) => index === last && makeUsual(world),
+      })
+    },
+  },
 ]
 
 const { values, positionals } = parseArgs({
@@ -108,11 +124,11 @@ async function firstBroken(holder: Holder, property: Property): Promise<string |
 
 async function endsOtherwise(
   holder: Holder,
-  { other }: Property,
+  { other, differ = differences }: Property,
   events: readonly Event[],
   from: number,
 ): Promise<string[]> {
-  return differences(await holder.endOf(events), await other(holder, events, luckOf(from)))
+  return differ(await holder.endOf(events), await other(holder, events, luckOf(from)))
 }
 
 /** Numbers that follow from a seed alone (mulberry32). */

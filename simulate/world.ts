@@ -234,6 +234,8 @@ export class World {
   readonly db: Database
   readonly operators: readonly string[]
   readonly fuse: Fuse
+  /** Above these dollars Ethereum's second node is asked. */
+  secondAboveUsd = SECOND_ABOVE_USD
   #buyers: readonly string[]
   readonly #closings: Closings
   #modules: ReturnType<typeof openModules>
@@ -322,9 +324,11 @@ export class World {
 
   /** Starts another leader while the old one still believes to lead. Returns its watcher. */
   async takeOver(network: Network): Promise<{ watcher: Watcher; epoch: string }> {
-    const config = configs.find((chain) => chain.network === network)
+    const usual = configs.find((chain) => chain.network === network)
     const chain = this.chains.get(network)
-    if (!config || !chain) throw new Error(`${network} is not followed`)
+    if (!usual || !chain) throw new Error(`${network} is not followed`)
+    const { secondAboveUsd } = this
+    const config = usual.family === 'evm' ? { ...usual, secondAboveUsd } : usual
     const { epoch } = await this.db.one<{ epoch: string }>(
       sql`update chains set epoch = epoch + 1 where name = ${network} returning epoch::text`,
     )
