@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { Counter, type Registry } from 'prom-client'
 import { type ActionName, type ActionRule, actions } from '../../shared/actions.ts'
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import { widthsOf } from '../limits/widths.ts'
+import { widthsOf } from '../limits/limits.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { networkOf } from './authentication.ts'
 import { Repeats } from './repeats.ts'

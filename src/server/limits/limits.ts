@@ -4,6 +4,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { RESERVED, type Width, widthsOf } from './widths.ts'
 
 export { countOpen } from './open-counts.ts'
+export { widthsOf } from './widths.ts'
 
 // Rules: WALLET-10, TEXT-6
 /** So many at once, flowing back evenly over the period. */
