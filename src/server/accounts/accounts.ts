@@ -46,15 +46,14 @@ export interface AccountsNeeds {
   readonly secrets: Secrets
   readonly limits: Limits
   readonly publicUrl: string
-  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  /** Queues the mail in the transaction; it is sent only if that commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
-  /** Told of each new account in its transaction, with the code of the link by which it came. */
+  /** Called in the transaction of each new account, with the referral code used. */
   readonly noteReferral?: AccountParts['noteReferral']
 }
 
-/** Buyers' accounts. */
 export class Accounts {
-  /** What buyers change of their sessions and second factors. */
+  /** Actions on the buyer's own sessions and second factors. */
   readonly actions: OwnAccessActions
   readonly factors: Factors
   readonly failed: FailedAttempts
@@ -82,7 +81,7 @@ export class Accounts {
       endOthers: (unit, userId, sessionId) => endAccess(this.#parts, unit, userId, sessionId),
       tellOfFactor: async (unit, holder, what) => {
         const user = await findUser(this.#parts, unit, holder.id)
-        // Where the address was never proved, whoever reads its mail may be somebody else.
+        // An unconfirmed address may belong to somebody else.
         if (!user?.confirmed_at) return
         const { email, language, name } = user
         const at = new Date().toISOString()
@@ -101,14 +100,15 @@ export class Accounts {
   }
 
   /**
-   * Makes an account, logs it in and mails a link that confirms the address; buying does not wait for the confirmation. Refuses
-   * `too_many_requests`, `password_too_common`, `phone_required`, `registration_failed` (the address is taken).
+   * Creates an account, logs it in and mails a confirmation link; buying needs no confirmation. Throws
+   * `too_many_requests`, `password_too_common`, `phone_required`, `registration_failed` (the address is
+   * taken).
    */
   register(input: Registration & { isDemo?: boolean }, client: Client, kind: SessionKind): Promise<SignedIn> {
     return register(this.#parts, input, client, kind)
   }
 
-  /** Refuses as `logInByPassword` does. */
+  /** Throws as `logInByPassword` does. */
   logIn(
     input: { email: string; password: string; code?: string | undefined },
     client: Client,
@@ -117,14 +117,16 @@ export class Accounts {
     return logIn(this.#parts, input, client, kind)
   }
 
-  /** A challenge for a login or a step-up by passkey. Refuses `too_many_requests`. */
+  /** Returns a passkey challenge for a login or a step-up. Throws `too_many_requests`. */
   async passkeyLoginOptions(client: Client): Promise<Record<string, unknown>> {
     const { db, credentials, limits } = this.#parts
     await limits.take('passkey_network', client.network)
     return credentials.passkeys.loginOptions(db, 'user')
   }
 
-  /** A passkey proves possession and the person: it needs neither password nor code. Refuses `too_many_requests`, `passkey_refused`. */
+  /**
+   * Logs in by passkey alone; no password or code is needed. Throws `too_many_requests`, `passkey_refused`.
+   */
   logInByPasskey(answer: PasskeyAnswer, client: Client, kind: SessionKind): Promise<SignedIn> {
     return logInByPasskey(this.#parts, answer, client, kind)
   }
@@ -133,14 +135,14 @@ export class Accounts {
     return this.#parts.sessions.end(token)
   }
 
-  /** Undefined where the session has ended. One indexed query, shared by all calls of one turn of the event loop. */
+  /** Returns undefined if the session has ended. Calls within one turn of the event loop share one query. */
   authenticate(token: string): Promise<(BuyerRow & SessionRow) | undefined> {
     return this.#parts.sessions.authenticate(token)
   }
 
   /**
-   * Prepares a proof for the action session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
-   * `too_many_requests`, `password_wrong`, `password_unproved`.
+   * Prepares a proof for the action session.step-up. Throws `second_factor_required` for a password if a
+   * second factor is on, `too_many_requests`, `password_wrong`, `password_unproved`.
    */
   async prove(userId: string, given: GivenProof, client: Client): Promise<Proof> {
     const user = await readUser(this.#parts, userId)
@@ -149,8 +151,8 @@ export class Accounts {
   }
 
   /**
-   * Prepares a proof for the actions that add a second factor. Refuses `step_up_required` with `proof`, `too_many_requests`,
-   * `password_wrong`.
+   * Prepares a proof for the actions that add a second factor. Throws `step_up_required` with `proof`,
+   * `too_many_requests`, `password_wrong`.
    */
   async proveWholly(userId: string, given: GivenProof | undefined, client: Client): Promise<Proof> {
     return proveWholly(this.#parts, await readUser(this.#parts, userId), given, client)
@@ -160,15 +162,15 @@ export class Accounts {
     return this.#parts.sessions.list(userId, currentId)
   }
 
-  /** Refuses `session_ended` where the account was deleted. */
+  /** Throws `session_ended` if the account was deleted. */
   readProfile(userId: string): Promise<Profile> {
     return readProfile(this.#parts, userId)
   }
 
   /**
-   * Changes what is given. A new address takes effect once the link mailed to it is used; the old address is told. Refuses, in this
-   * order, `step_up_required` with `proof`, `too_many_requests`, `password_wrong`, `second_factor_wrong`, `passkey_refused` (each for a new
-   * address), `email_taken`, `nickname_taken`.
+   * Changes the given fields. A new address takes effect once its mailed link is used; the old address gets a
+   * mail. Throws, in this order: `step_up_required` with `proof`, `too_many_requests`, `password_wrong`,
+   * `second_factor_wrong`, `passkey_refused` (each for a new address), `email_taken`, `nickname_taken`.
    */
   updateProfile(
     actor: BuyerActor,
@@ -179,59 +181,61 @@ export class Accounts {
     return updateProfile(this.#parts, actor, changes, { proof, origin: client ?? { network: '' } })
   }
 
-  /** Mails the confirmation again; nothing where the address is proved already. Refuses `too_many_requests`. */
+  /** Mails the confirmation again unless the address is confirmed. Throws `too_many_requests`. */
   resendConfirmation(userId: string): Promise<void> {
     return resendConfirmation(this.#parts, userId)
   }
 
   /**
-   * Uses a mailed link in a session of its account: proves the address, or moves the account to it. Refuses `too_many_requests`,
-   * `link_expired`, `not_signed_in`, `email_taken`.
+   * Uses a mailed link in a session of its account: confirms the address or changes to it. Throws
+   * `too_many_requests`, `link_expired`, `not_signed_in`, `email_taken`.
    */
   useConfirmation(token: string, userId: string | null, client: Client): Promise<void> {
     return confirmByLink(this.#parts, token, userId, client)
   }
 
   /**
-   * Changes the password and ends the other sessions. Refuses `step_up_required` where a second factor is on, `too_many_requests`,
-   * `password_wrong`, `password_too_common`.
+   * Changes the password and ends the other sessions. Throws `step_up_required` if a second factor is on,
+   * `too_many_requests`, `password_wrong`, `password_too_common`.
    */
   changePassword(actor: BuyerActor, input: { currentPassword: string; newPassword: string }): Promise<void> {
     return changePassword(this.#parts, actor, input)
   }
 
   /**
-   * Changes the password where a fresh login is the proof (the legacy API). Refuses `step_up_required`,
-   * `password_too_common`.
+   * Changes the password right after a login (legacy API). Throws `step_up_required`, `password_too_common`.
    */
   setPassword(actor: BuyerActor, newPassword: string): Promise<void> {
     return setPassword(this.#parts, actor, newPassword)
   }
 
-  /** Mails a link for a new password; answers the same whether there is such an account or not. Refuses `too_many_requests`. */
+  /**
+   * Mails a reset link. The response does not reveal whether the account exists. Throws `too_many_requests`.
+   */
   requestReset(email: string, client: Client): Promise<void> {
     return requestReset(this.#parts, email, client)
   }
 
   /**
-   * Takes the account over for whoever reads its mail: new password, every session ended, address proved. Second factors and delivery
-   * addresses of the last 7 days go; where the address had never been proved, all of them, because a stranger may have registered it.
-   * Refuses `too_many_requests`, `password_too_common`, `link_expired`.
+   * Resets the password, ends every session and confirms the address. Removes second factors and delivery
+   * addresses of the last 7 days. If the address was never confirmed, removes all of them, because a stranger
+   * may have registered it. Throws `too_many_requests`, `password_too_common`, `link_expired`.
    */
   resetPassword(input: { token: string; password: string }, client: Client): Promise<void> {
     return resetPassword(this.#parts, input, client)
   }
 
-  /** Everything that the database holds about a buyer, as JSON text. Refuses `too_many_requests`. */
+  /** Returns all stored data about a buyer as JSON text. Throws `too_many_requests`. */
   exportOwnData(userId: string): Promise<string> {
     return exportOwnData(this.#parts, userId)
   }
 
   /**
-   * Makes the account anonymous: orders and ledger entries stay under its public reference. With tokens to be delivered, or while it may be
-   * moved back to another address, it does so after a week, which is mailed with a link that takes the account back. Returns when; null: it
-   * is done. `proof` is a whole one, of `proveWholly`. Refuses `second_factor_wrong`, `passkey_refused`, then `account_has_pending` while an order is open or money is owed, or while tokens are to be
-   * delivered and `givesUpTokens` is not said.
+   * Anonymises the account; orders and ledger entries stay under its public reference. If tokens are
+   * undelivered or the account may be moved back to another address, schedules the deletion in a week and
+   * mails a link that cancels it. Returns the due time, null if already deleted. `proof` comes from
+   * `proveWholly`. Throws `second_factor_wrong`, `passkey_refused`, then `account_has_pending` while an order
+   * is open, money is owed, or tokens are undelivered without `givesUpTokens`.
    */
   deleteAccount(
     actor: BuyerActor,
@@ -240,7 +244,7 @@ export class Accounts {
     return deleteAccount(this.#parts, actor, input)
   }
 
-  /** Stops a deletion whose week is not over. */
+  /** Cancels a scheduled deletion. */
   keepAccount(actor: BuyerActor): Promise<void> {
     return keepAccount(this.#parts, actor)
   }

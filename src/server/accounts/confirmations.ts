@@ -6,7 +6,7 @@ import { lockUser } from './locked-user.ts'
 import type { AccountParts, Client, Language } from './parts.ts'
 import { endTakeBacks, moveEmail } from './take-back.ts'
 
-/** Mails a link that confirms the address; the link before stops working. */
+/** Mails a confirmation link; an earlier one stops working. */
 export async function mailConfirmation(
   parts: AccountParts,
   tx: Queryable,
@@ -37,8 +37,8 @@ export async function resendConfirmation(parts: AccountParts, userId: string): P
 
 // Rules: RIGHT-38
 /**
- * Only who is signed in proves an address by its link: whoever reads the mail may have an account that a stranger made. For them a reset
- * proves it, which takes back what the stranger put there.
+ * Requires a session of the account, because the mailbox owner may receive a link for an account that a
+ * stranger made. Such an owner confirms by a password reset, which removes the stranger's changes.
  */
 export async function confirmByLink(
   parts: AccountParts,
@@ -57,14 +57,14 @@ export async function confirmByLink(
       ? moveEmail(tx, holder.id, email)
       : confirmEmail(tx, holder.id, emailKey(email)))
     if (!isDone) refuse(moving ? 'email_taken' : 'link_expired')
-    // A reset asked for at the old address must not open the account at the new one. A move asked for while nobody had proved the address
-    // was told to nobody.
+    // After a change, reset links of the old address must not open the account. After a confirmation, a
+    // pending change ends, because an unconfirmed address got no mail about it.
     await links.revoke(tx, holder, moving ? ['reset_password', 'confirm_email'] : ['change_email'])
     if (moving) await endTakeBacks(tx, holder.id, email, false)
   })
 }
 
-/** Whether the account still has the address that was proved. */
+/** Returns false if the account's address has changed since. */
 export async function confirmEmail(tx: Queryable, userId: string, key: string): Promise<boolean> {
   const confirmed = await tx.query(
     sql`update users set confirmed_at = coalesce(confirmed_at, now())

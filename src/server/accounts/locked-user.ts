@@ -3,7 +3,7 @@ import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { AccountParts, Language } from './parts.ts'
 
-/** What a change of an account has to know of it. */
+/** The parts of an account that changes check. */
 export interface LockedUser {
   id: string
   reference: string
@@ -12,20 +12,18 @@ export interface LockedUser {
   name: string
   language: Language
   password_hash: string | null
-  /** Whether the password proves who asks: one that was set without the one before does so after a day. */
+  /** False for a day after a password was set without the previous one. */
   password_proves: boolean
   confirmed_at: Date | null
 }
 
-/** An account as it is stored. */
 export type UserRow = Omit<LockedUser, 'name'> & { name: StoredText }
 type Opening = Pick<AccountParts, 'secrets'>
 
-/** The columns of an account, of users `u`. */
+/** Columns of `users u`. */
 export const userColumns = fragment`u.id, u.reference, u.email, u.email_key, ${storedName} as name, u.language, u.password_hash,
   coalesce(u.password_proves_from <= clock_timestamp(), true) as password_proves, u.confirmed_at`
 
-/** An account with its name opened. */
 export function openUser(parts: Opening, row: UserRow): LockedUser
 export function openUser(parts: Opening, row: UserRow | undefined): LockedUser | undefined
 export function openUser({ secrets }: Opening, row: UserRow | undefined): LockedUser | undefined {
@@ -33,8 +31,8 @@ export function openUser({ secrets }: Opening, row: UserRow | undefined): Locked
 }
 
 /**
- * Locks the account against other changes of it; undefined where it was deleted. `againstOrders`: also against rows that refer to it, as an
- * order does.
+ * Locks the account against other changes; undefined if deleted. `againstOrders` also blocks new rows that
+ * refer to it, such as orders.
  */
 export async function lockUser(
   parts: Opening,
@@ -49,7 +47,7 @@ export async function lockUser(
   return openUser(parts, row)
 }
 
-/** Undefined where the account was deleted. */
+/** Undefined if the account was deleted. */
 export async function findUser(
   parts: Opening,
   db: Queryable,
@@ -61,7 +59,7 @@ export async function findUser(
   return openUser(parts, row)
 }
 
-/** The account with this address, compared by its key; undefined where there is none. */
+/** Finds an account by the key of its address. */
 export async function findUserByEmail(
   parts: Opening,
   db: Queryable,
@@ -73,7 +71,7 @@ export async function findUserByEmail(
   return openUser(parts, row)
 }
 
-/** Refuses `session_ended` where the account was deleted. */
+/** Throws `session_ended` if the account was deleted. */
 export async function readUser(parts: AccountParts, userId: string): Promise<LockedUser> {
   return (await findUser(parts, parts.db, userId)) ?? refuse('session_ended')
 }

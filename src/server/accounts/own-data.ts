@@ -14,7 +14,7 @@ import type { AccountParts } from './parts.ts'
 import { readProfile } from './profile.ts'
 import { mayMoveBack, takeBackLink } from './take-back.ts'
 
-/** A row as JSON with its numbers as the strings that they are on the wire: no reader may round an amount. */
+/** Returns a row as JSON with numbers as strings, so that no reader rounds an amount. */
 const asText = (row: string, ...without: string[]) =>
   fragmentOf(
     `(select jsonb_object_agg(key, case jsonb_typeof(value) when 'number' then to_jsonb(value #>> '{}') else value end)
@@ -78,7 +78,7 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
   return row.data
 }
 
-/** What is owed or was paid back, with the address that its buyer named. */
+/** Refunds and debts with the address that the buyer named. */
 async function readRefunds(db: Database, secrets: Secrets, userId: string): Promise<object[]> {
   const rows = await db.query<{ id: string; address: StoredText; refund: object }>(
     sql`select r.id, ${storedRefundAddress} as address,
@@ -91,7 +91,7 @@ async function readRefunds(db: Database, secrets: Secrets, userId: string): Prom
 const DELETED_AFTER_DAYS = 7
 
 // Rules: ACCOUNT-1
-/** Returns when the account is deleted; null where it is gone. */
+/** Returns the due time of the deletion, null if already deleted. */
 export async function deleteAccount(
   parts: AccountParts,
   actor: BuyerActor,
@@ -101,7 +101,7 @@ export async function deleteAccount(
   return parts.db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
     await parts.credentials.proofs.take(tx, { kind: 'user', id: userId }, input.proof)
-    // Waits for orders that are being made, paid, approved or signed, which hold the row, and keeps new ones out.
+    // Waits for orders that hold the row, and blocks new ones.
     const user = (await lockUser(parts, tx, userId, true)) ?? refuse('session_ended')
     const holdsTokens = await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
     if (holdsTokens || (await mayMoveBack(tx, user))) return { dueAt: await deleteLater(parts, tx, user) }
@@ -110,7 +110,7 @@ export async function deleteAccount(
   })
 }
 
-/** Deletes the account in a week, and mails a link that takes it back. An address that was never proved is told nothing of its account. */
+/** Schedules the deletion in a week and mails a link that cancels it. An unconfirmed address gets no mail. */
 async function deleteLater(parts: AccountParts, tx: Queryable, user: LockedUser): Promise<string> {
   const { id, email, language, name } = user
   const { due } = await tx.one<{ due: Date }>(
@@ -132,7 +132,7 @@ export async function keepAccount({ db }: AccountParts, actor: BuyerActor): Prom
   })
 }
 
-/** Deletes the accounts whose week is over; one with an order that is open or money that is owed stays until that is done. */
+/** Deletes accounts whose week is over. Accounts with an open order or money owed wait. */
 export async function deleteDueAccounts(parts: AccountParts): Promise<void> {
   const due = await parts.db.query<{ id: string }>(
     sql`select id from users where deletion_due_at <= now() and deleted_at is null order by deletion_due_at limit 500`,
@@ -174,14 +174,17 @@ async function removeAccount(parts: AccountParts, tx: Queryable, userId: string)
   )
   await leaveGiveaways(tx, userId)
   await makeAnonymous(tx, parts.secrets, userId)
-  // The name stays out of strangers' hands for its time, and is nobody's.
+  // The nickname stays reserved for its time, without an owner.
   await tx.query(sql`update nicknames_given_up set user_id = null where user_id = ${userId}`)
-  // Last, because a trigger keeps the notes about an account that is not anonymous.
+  // Comes last, because a trigger protects the notes of an account that is not anonymous.
   await tx.query(sql`delete from user_notes where user_id = ${userId}`)
 }
 
 // Rules: REFER-6
-/** Whether it is one person with who brought it, or with a friend below it, is known by what goes with it. */
+/**
+ * Records whether the account belongs to the same person as its referrer or a friend below it; the evidence
+ * is about to be deleted.
+ */
 async function rememberOnePerson(tx: Queryable, userId: string): Promise<void> {
   await tx.query(
     sql`with recursive below as (
@@ -195,7 +198,10 @@ async function rememberOnePerson(tx: Queryable, userId: string): Promise<void> {
 }
 
 // Rules: REFUND-14
-/** The addresses of its orders can be paid for ever; what comes is owed to whoever reads its mailbox. */
+/**
+ * Keeps a sealed hash of the mailbox, because the addresses of its orders can receive payments for ever; such
+ * payments are owed to the mailbox.
+ */
 async function makeAnonymous(tx: Queryable, secrets: Secrets, userId: string): Promise<void> {
   const { email_key: key, has_orders: hasOrders } = await tx.one<{ email_key: string; has_orders: boolean }>(
     sql`select email_key, exists (select from orders where user_id = ${userId}) as has_orders
@@ -210,9 +216,9 @@ async function makeAnonymous(tx: Queryable, secrets: Secrets, userId: string): P
   )
 }
 
-/** Entries go, unless their list is published: there the commitment stays, which says nothing of the person. */
+/** Deletes entries. In a published list the commitment stays; it reveals nothing about the person. */
 async function leaveGiveaways(tx: Queryable, userId: string): Promise<void> {
-  // Whoever fixes a list holds its giveaway: the entry is in the list or gone before it.
+  // Publishing a list locks its giveaway, so an entry is either in the list or deleted before.
   await tx.query(
     sql`select g.id from giveaways g join giveaway_entries e on e.giveaway_id = g.id
          where e.user_id = ${userId} order by g.id for share of g`,
@@ -225,8 +231,8 @@ async function leaveGiveaways(tx: Queryable, userId: string): Promise<void> {
 }
 
 /**
- * Returns whether tokens are to be delivered. Refuses `account_has_pending` for money under way, money owed, and tokens that would be given
- * up unsaid.
+ * Returns whether tokens are undelivered. Throws `account_has_pending` for open orders, money owed, and
+ * undelivered tokens without `givesUpTokens`.
  */
 async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: boolean): Promise<boolean> {
   const { orders } = await tx.one<{ orders: number }>(

@@ -8,7 +8,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 export type { Language }
 export type PhonePolicy = 'required' | 'optional' | 'not_asked'
 
-/** The buyer behind an authenticated session, as one query gives it. */
+/** A buyer with an authenticated session, as one query returns it. */
 export interface BuyerRow {
   user_id: string
   reference: string
@@ -17,7 +17,7 @@ export interface BuyerRow {
   is_confirmed: boolean
 }
 
-/** What the files of this folder work with. */
+/** Dependencies of the files in this folder. */
 export interface AccountParts {
   readonly db: Database
   readonly credentials: Credentials
@@ -31,13 +31,13 @@ export interface AccountParts {
 
 export type { Client }
 
-/** What limits and known networks of a buyer are counted by. */
+/** The key under which limits and known networks of a buyer are stored. */
 export function accountKey(key: string): string {
   return `user:${key}`
 }
 
 // Rules: RIGHT-8
-/** Ends what was opened or begun with the old password or second factors: every session but one (null: all), and factors that are not on yet. */
+/** Ends all sessions but one (null: all) and removes second factors that are not on yet. */
 export async function endAccess(
   { sessions, credentials }: Pick<AccountParts, 'sessions' | 'credentials'>,
   tx: Queryable,

@@ -21,7 +21,6 @@ import { takeBackNamed } from './taken-back.ts'
 
 const RESET_ANSWER_MS = 200
 
-/** Who gives a code of this account, and from where. */
 export const attemptOf = ({ id, email_key }: LockedUser, { network, browser }: Origin) => ({
   holder: { kind: 'user', id } as const,
   account: accountKey(email_key),
@@ -30,7 +29,7 @@ export const attemptOf = ({ id, email_key }: LockedUser, { network, browser }: O
 })
 
 // Rules: RIGHT-39
-/** Refuses as `Proofs.prepareWhole` does. */
+/** Throws as `Proofs.prepareWhole` does. */
 export function proveWholly(
   { credentials }: AccountParts,
   user: LockedUser,
@@ -42,7 +41,7 @@ export function proveWholly(
 }
 
 // Rules: RIGHT-6
-/** Refuses `password_unproved` while the account's password, set without the one before, proves nothing yet. */
+/** Throws `password_unproved` if the password was set without the previous one less than a day ago. */
 export function requireProving({ password_proves: proves }: LockedUser): void {
   if (!proves) refuse('password_unproved')
 }
@@ -65,7 +64,7 @@ export async function changePassword(
 }
 
 // Rules: RIGHT-6
-/** Sets a password without the one before: it proves nothing for a day. */
+/** Sets a password without the previous one; it proves nothing for a day. */
 export async function setPassword(
   parts: AccountParts,
   actor: BuyerActor,
@@ -90,7 +89,7 @@ async function replacePassword(
     await holdAccess(tx, actor, true)
     await writePassword(tx, user.id, passwordHash, provesAtOnce)
     await endAccess(parts, tx, user.id, actor.sessionId ?? null)
-    // A link for a new password stays: whoever is inside could end each one that its owner is mailed.
+    // Reset links stay valid: otherwise an intruder could revoke each one that the owner requests.
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['change_email'])
     await parts.sendMail(tx, passwordChangedMail(user))
     await takeBackNamed(parts, tx, user, 'infinity')
@@ -102,10 +101,10 @@ export async function requestReset(parts: AccountParts, email: string, client: C
   const key = emailKey(email)
   await parts.limits.take('reset_network', client.network)
   await parts.limits.take('reset_address', `${key}@${client.network}`)
-  // Who never logged in from there shares one count, and uses up nobody's but its own.
+  // Unknown clients share one count, so that they cannot use up the owner's.
   if (!(await placeOf(parts.limits, accountKey(key), client)).isKnown)
     await parts.limits.take('reset_address', key)
-  // Far longer than a link takes to be made, so that the time doesn't tell whether there is such an account.
+  // Answers after a fixed time, so that timing does not reveal whether the account exists.
   await Promise.all([mailReset(parts, key), setTimeout(RESET_ANSWER_MS)])
 }
 
@@ -133,7 +132,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { links, passwords } = parts.credentials
   await parts.limits.take('link_network', client.network)
-  // Judging and hashing a password costs far more than a look at the link.
+  // Checks the link first, because judging and hashing a password costs far more.
   await links.read(parts.db, ['reset_password', 'take_back'], input.token)
   await checkNewPassword(input.password)
   const passwordHash = await passwords.hash(input.password)
@@ -160,8 +159,8 @@ const DOUBT_DAYS = 7
 
 // Rules: RIGHT-38
 /**
- * What opens an account or says where its tokens go, and was put there since this moment, may be a stranger's: a reset takes it back. Where
- * the address was never proved, all of it may be. `linkMadeAt`: what the mail of the link was about is not older.
+ * Returns the time since which factors and addresses may be a stranger's, so that a reset removes them; the
+ * epoch if the address was never confirmed. `linkMadeAt` covers the change that the link's mail was about.
  */
 function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Date {
   const doubtful = Date.now() - DOUBT_DAYS * 24 * 3_600_000
@@ -169,7 +168,7 @@ function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Da
 }
 
 // Rules: ACCOUNT-1
-/** A new password keeps an account that was to be deleted: a thief may have asked for that. */
+/** Cancels a scheduled deletion too, because a thief may have requested it. */
 async function writePassword(
   tx: Queryable,
   userId: string,

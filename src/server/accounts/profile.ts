@@ -26,9 +26,8 @@ export interface Profile {
   phone: string | null
   language: Language
   isConfirmed: boolean
-  /** A new address that waits for the link mailed to it. */
+  /** A new address whose mailed link is not used yet. */
   pendingEmail: string | null
-  /** When the account is deleted; null: nobody asked. */
   deletionDueAt: string | null
   showsOnLeaderboard: boolean
   nickname: string | null
@@ -83,7 +82,7 @@ export async function updateProfile(
   const proof = isMoving && (await proveWholly(parts, user, given.proof, given.origin))
   if (isMoving) {
     await parts.limits.take('email_change_account', user.id)
-    // It gets a mail that its owner may not have asked for, whoever's accounts ask.
+    // Limits the mails to this mailbox across all accounts, because its owner may not have asked for any.
     await parts.limits.take('register_address', mailboxOf(emailKey(email)))
   }
   await parts.db.transaction(async (tx) => {
@@ -96,7 +95,9 @@ export async function updateProfile(
 }
 
 // Rules: BOARD-3
-/** Whether a nickname looks like the name of the sale, of its token or of its seller: below an announcement it would pass for theirs. */
+/**
+ * True if the nickname looks like the name of the sale, token or seller; its comments would pass for theirs.
+ */
 async function isNameOfSale(tx: Queryable, nickname: string): Promise<boolean> {
   const sale = await tx.maybeOne<{ names: string[] }>(
     sql`select array_remove(array[settings ->> 'name', settings ->> 'symbol', settings #>> '{seller,name}'], null) as names
@@ -141,7 +142,7 @@ async function askNewEmail(
   const { name, language } = user
   const link = mailedLink(parts.publicUrl, linkPaths.change_email, token)
   await parts.sendMail(tx, { kind: 'change_email', to: email, language, name, link })
-  // Where it was never proved, whoever reads its mail may be somebody else.
+  // An unconfirmed address may belong to somebody else.
   if (user.confirmed_at === null) return
   const back = await takeBackLink(parts, tx, user)
   await parts.sendMail(tx, {

@@ -32,7 +32,7 @@ export interface Registration {
   phone?: string | undefined
   password: string
   language?: Language | undefined
-  /** Of a friend's link that the browser keeps. */
+  /** The referral code that the browser keeps. */
   referralCode?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export async function register(
 ): Promise<SignedIn> {
   refuseWhenLineIsFull('user')
   const { isFirst } = await parts.limits.takeFirst('register_network', client.network)
-  // Judged outside of the line, in which everybody who logs in would wait for it.
+  // Runs outside the queue, so that it delays no other login.
   await checkNewPassword(input.password, [emailKey(input.email), input.name])
   return takeLine('user', () => addAccount(parts, input, client, kind, isFirst))
 }
@@ -66,7 +66,7 @@ async function addAccount(
   const { db, limits, secrets, sessions } = parts
   const key = emailKey(input.email)
   await limits.take('register_address', mailboxOf(key))
-  // What all have together is taken for a hash alone, and never for a refusal.
+  // Takes from the shared budget only before hashing, never for a rejected request.
   await limits.takeOfAll('register_all', isFirst)
   const phone = input.phone?.trim() || null
   const policy = await db.maybeOne<{ phone: PhonePolicy | null }>(
@@ -128,7 +128,7 @@ export async function logInByPasskey(
   })
 }
 
-/** Starts a session and, from a place that the account has not logged in from before, tells its owner by mail. */
+/** Starts a session. Mails the owner about a login from an unknown place. */
 async function startSession(
   parts: AccountParts,
   tx: Queryable,
@@ -156,7 +156,10 @@ function signedInFrom(user: LockedUser, session: NewSession): SignedIn {
   return { userId: user.id, reference: user.reference, email: user.email, session }
 }
 
-/** As the database makes it for rows that come without: the seals of a row are bound to it, so it is known before the row is. */
+/**
+ * Generates a reference in the format of the database's default. The row's seals are bound to it, so it must
+ * be known before the insert.
+ */
 function newReference(): string {
   return `u_${randomBytes(8).toString('hex')}`
 }

@@ -7,8 +7,8 @@ import { onUniqueViolation } from './unique-violation.ts'
 
 // Rules: RIGHT-40
 /**
- * A link for the mail that tells of a new second factor or address: a reset that takes back what the mail is about. The address must be
- * proved: else a stranger's account would come with it.
+ * Returns a reset link for the mail about a new factor or address; using it undoes that change. The address
+ * must be confirmed: otherwise the link would hand over a stranger's account.
  */
 export async function takeBackLink(
   { credentials, publicUrl }: Pick<AccountParts, 'credentials' | 'publicUrl'>,
@@ -19,15 +19,15 @@ export async function takeBackLink(
   return mailedLink(publicUrl, linkPaths.take_back, token)
 }
 
-/** Moves the account back to the address that the link was mailed to. Refuses `email_taken`. */
+/** Moves the account back to the address that the link was mailed to. Throws `email_taken`. */
 export async function moveBack(tx: Queryable, user: LockedUser, email: string): Promise<void> {
   if (emailKey(email) !== user.email_key) await moveEmail(tx, user.id, email)
 }
 
 // Rules: RIGHT-40
 /**
- * Ends the links that take the account back and are younger than the first one of this address. A younger address therefore never ends a
- * link of an older one. `withOwn`: those of this address too, because a thief may have read one.
+ * Revokes take-back links younger than the first one of this address, so a younger address never revokes a
+ * link of an older one. `withOwn` includes this address's own links, because a thief may have read one.
  */
 export async function endTakeBacks(
   tx: Queryable,
@@ -45,7 +45,7 @@ export async function endTakeBacks(
   )
 }
 
-/** Whether the account may still be moved back to another address. */
+/** True if the account may still be moved back to another address. */
 export async function mayMoveBack(
   tx: Queryable,
   { id, email_key: key }: Pick<LockedUser, 'id' | 'email_key'>,
@@ -58,7 +58,9 @@ export async function mayMoveBack(
   return rows.length > 0
 }
 
-/** Whether another account may still be moved back to this address: nobody else registers it meanwhile. */
+/**
+ * True if another account may still be moved back to this address, which nobody else can register meanwhile.
+ */
 export async function isReserved(tx: Queryable, key: string, userId: string | null): Promise<boolean> {
   const { reserved } = await tx.one<{ reserved: boolean }>(
     sql`select exists (select from one_time_links
@@ -68,7 +70,7 @@ export async function isReserved(tx: Queryable, key: string, userId: string | nu
   return reserved
 }
 
-/** Whether nobody else has the address meanwhile, or may take it back. */
+/** Returns false if another account has the address or may take it back. */
 export async function moveEmail(tx: Queryable, userId: string, email: string): Promise<boolean> {
   const key = emailKey(email)
   const moved = await onUniqueViolation(

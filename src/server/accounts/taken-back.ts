@@ -4,8 +4,8 @@ import type { AccountParts } from './parts.ts'
 
 // Rules: RIGHT-38, DELIVER-4, REFUND-8
 /**
- * A new password takes back what a stranger may have put on the account: addresses for tokens and refunds that don't count yet, and, since
- * `since`, second factors and addresses that count. Its owner is mailed what was taken back, because the owner may have put it there.
+ * Removes addresses for tokens and refunds that do not count yet, and second factors and effective addresses
+ * added since `since`. Mails the owner a list of the removals.
  */
 export async function takeBackNamed(
   { credentials, sendMail }: AccountParts,

@@ -3,7 +3,7 @@ import { refuse } from '../refusal.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
-/** Refuses by `code` where the database finds that somebody else has the value already. */
+/** Throws `code` on a unique violation. */
 export async function onUniqueViolation<T>(work: () => Promise<T>, code: ErrorCode): Promise<T> {
   try {
     return await work()

@@ -7,11 +7,11 @@ import { type Origin, placeOf } from './known-client.ts'
 /** Who tries a code, and from where. */
 export interface CodeAttempt extends Origin {
   readonly holder: Holder
-  /** What this person's known networks and browsers are remembered by. */
+  /** The key under which the account's known networks and browsers are stored. */
   readonly account: string
 }
 
-/** An attempt that was counted: where, and whether among strangers'. */
+/** A counted attempt: its place, and whether the account knows that place. */
 export const countedAttempt = z.object({ network: z.string(), place: z.string(), isKnown: z.boolean() })
 export type CountedAttempt = z.output<typeof countedAttempt>
 
@@ -19,8 +19,8 @@ const pairOf = (holder: Holder, place: string) => `${holderKey(holder)}@${place}
 
 // Rules: RIGHT-5
 /**
- * Counts an attempt at a code before its outcome is known: by account and place, and over all places from which the account never
- * logged in. Whoever knows the password therefore can't keep its owner out. Refuses `too_many_requests`.
+ * Counts an attempt before its outcome is known: per account and place, and over all unknown places. Someone
+ * who knows the password cannot lock out the owner. Throws `too_many_requests`.
  */
 export async function countCode(
   limits: Limits,
@@ -32,7 +32,10 @@ export async function countCode(
   return { network: origin.network, ...at }
 }
 
-/** The code was right: forgets what this place tried; what strangers tried elsewhere stays counted. */
+/**
+ * Resets the count of this place after a correct code. For an unknown place, also takes this attempt off the
+ * shared count.
+ */
 export async function forgiveCode(
   limits: Limits,
   holder: Holder,

@@ -4,13 +4,13 @@ const lists = readFileSync(new URL('./common-passwords.txt', import.meta.url), '
 const [, passwords = [], words = [], runs = []] = lists.map((list) => list.trim().split(/\s+/))
 
 /**
- * The passwords of 10 characters and more that people choose most, from what the yearly lists agree on, in lower case.
- * The rules in `passwords.ts` catch their countless variations; this list holds what rules can't see.
+ * The most common passwords of at least 10 characters, in lower case. The rules in `passwords.ts` cover their
+ * variations.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(passwords)
 
-/** Words that make a password common whatever digits and signs are put around them. */
+/** Words that make a password common despite added digits and signs. */
 export const commonWords: ReadonlySet<string> = new Set(words)
 
-/** Rows of keyboards, the alphabets and the digits: a part of one is soon guessed, forwards or backwards. */
+/** Keyboard rows, alphabets and digits: a part of one is weak, forwards or backwards. */
 export const commonRuns: readonly string[] = runs

@@ -41,11 +41,10 @@ export interface CredentialsNeeds {
   readonly secrets: Secrets
   readonly limits: Limits
   readonly publicUrl: string
-  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  /** Queues the mail in the transaction; it is sent only if that commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-/** How people prove who they are: second factors, passkeys, one-time links; the same for buyers and operators. */
 export class Credentials {
   readonly links = new Links()
   readonly passwords: Passwords

@@ -12,7 +12,7 @@ export interface FactorsNeeds {
   readonly passkeys: Passkeys
 }
 
-/** What a person may do with their own second factors, in the transaction of the action that asks for it. */
+/** Changes to a person's own second factors, in the caller's transaction. */
 export class Factors {
   readonly #db: Database
   readonly #secondFactors: SecondFactors
@@ -32,24 +32,24 @@ export class Factors {
     return { ...state, passkeyList }
   }
 
-  /** Whether any second factor is on. */
+  /** True if any second factor is on. */
   async isOn(tx: Queryable, holder: Holder): Promise<boolean> {
     return (await this.#secondFactors.methods(tx, holder)).length > 0
   }
 
-  /** Refuses `conflict` where an app is on already. */
+  /** Throws `conflict` if an app is already on. */
   beginTotp(tx: Queryable, holder: Holder, labels: Labels): Promise<{ secret: string; uri: string }> {
     return this.#secondFactors.beginTotp(tx, holder, labels)
   }
 
-  /** Returns recovery codes where there are none yet. Refuses `second_factor_wrong`. */
+  /** Returns recovery codes if there are none yet. Throws `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<string[]> {
     await this.#secondFactors.removeIdleCodes(tx, holder)
     await this.#secondFactors.confirmTotp(tx, holder, code)
     return this.#codesIfNone(tx, holder)
   }
 
-  /** Ends what was begun and is not on yet. */
+  /** Removes factors that are not on yet. */
   removeBegun(tx: Queryable, holder: Holder): Promise<void> {
     return this.#secondFactors.removeBegun(tx, holder)
   }
@@ -59,7 +59,7 @@ export class Factors {
     await this.#secondFactors.removeIdleCodes(tx, holder)
   }
 
-  /** Refuses `conflict` where no second factor is on. */
+  /** Throws `conflict` if no second factor is on. */
   async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
     const state = await this.#secondFactors.state(tx, holder)
     if (!state.hasTotp && state.passkeys === 0) refuse('conflict')
@@ -70,7 +70,7 @@ export class Factors {
     return this.#passkeys.registrationOptions(tx, holder, labels)
   }
 
-  /** Returns recovery codes where there are none yet. Refuses `passkey_refused`, `conflict` (20 are enough). */
+  /** Returns recovery codes if there are none yet. Throws `passkey_refused`, `conflict` (at most 20). */
   async addPasskey(
     tx: Queryable,
     holder: Holder,
@@ -82,7 +82,7 @@ export class Factors {
     return { passkey, recoveryCodes: await this.#codesIfNone(tx, holder) }
   }
 
-  /** Refuses `not_found`. */
+  /** Throws `not_found`. */
   async removePasskey(tx: Queryable, holder: Holder, id: string): Promise<void> {
     if (!(await this.#passkeys.remove(tx, holder, id))) refuse('not_found')
     await this.#secondFactors.removeIdleCodes(tx, holder)

@@ -6,32 +6,31 @@ import { Refusal } from '../refusal.ts'
 import { openName, type Secrets, type StoredText, storedName } from '../secrets/secrets.ts'
 import { type Holder, holderColumn, holderKey } from './holder.ts'
 
-/** A wrong password or code at a login, a code that had been used, a wrong password inside a session. */
+/** `step_up` is a wrong password inside a session; the others are failures at login. */
 export type FailureReason = 'password' | 'code' | 'used_code' | 'step_up'
 
-/** What failed at one account for one reason, from one network, in one day. */
+/** Failures of one account for one reason, from one network, in one day. */
 export interface FailedAttempt {
   readonly reason: FailureReason
-  /** Shortened to the part that many share; empty for what failed inside a session. */
+  /** Shortened (`shortNetwork`); empty for failures inside a session. */
   readonly network: string
   readonly attempts: number
   readonly firstAt: Date
   readonly lastAt: Date
 }
 
-/** So many in a day are told by mail, once a day: fewer is what anybody mistypes. */
+/** From this many failures within 24 hours the person gets a mail; fewer are ordinary typing errors. */
 const TOLD_FROM = 5
 const LISTED_MAX = 50
 
 export interface FailedAttemptsNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  /** Queues the mail in the transaction; it is sent only if that commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
 // Rules: RIGHT-28
-/** Attempts at an account that failed, shown to the person whose account it is. */
 export class FailedAttempts {
   readonly #db: Database
   readonly #secrets: Secrets
@@ -45,8 +44,8 @@ export class FailedAttempts {
   }
 
   /**
-   * Keeps one, and tells its person by mail where it is one of several or a code that had been used. Nobody waits for it: whoever
-   * guesses must not learn by the time of the answer whether there is such an account.
+   * Stores a failure in the background. Mails the person about a used code, or once failures reach
+   * `TOLD_FROM`. Callers don't wait, because the response time must not reveal whether the account exists.
    */
   note(holder: Holder, reason: FailureReason, network: string): void {
     const running = this.#keep(holder, reason, shortNetwork(network)).catch(() => undefined)
@@ -54,7 +53,7 @@ export class FailedAttempts {
     void running.then(() => this.#running.delete(running))
   }
 
-  /** Runs the check of a code, and keeps that it was wrong or had been used; the refusal goes on. */
+  /** Runs a code check; stores a wrong or used code and rethrows. */
   async noteWrongCode(holder: Holder, network: string, check: () => Promise<void>): Promise<void> {
     await check().catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'second_factor_wrong')
@@ -63,7 +62,7 @@ export class FailedAttempts {
     })
   }
 
-  /** Those that are kept, the newest first, at most 50. */
+  /** The most recent failures, at most 50. */
   async list(holder: Holder): Promise<FailedAttempt[]> {
     const rows = await this.#db.query<Row>(
       sql`select reason, network, attempts, first_at, last_at from failed_attempts
@@ -73,7 +72,7 @@ export class FailedAttempts {
     return rows.map(({ first_at, last_at, ...row }) => ({ ...row, firstAt: first_at, lastAt: last_at }))
   }
 
-  /** Waits for what is being kept. */
+  /** Waits for pending writes. */
   async settle(): Promise<void> {
     await Promise.all(this.#running)
   }
@@ -81,7 +80,7 @@ export class FailedAttempts {
   async #keep(holder: Holder, reason: FailureReason, network: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const column = holderColumn(holder)
-      // One after another for one account, so that of many at once one tells.
+      // Serialises per account, so that only one of many parallel failures sends a mail.
       await tx.query(
         sql`select pg_advisory_xact_lock(hashtextextended(${`failed attempts ${holderKey(holder)}`}, 0))`,
       )
@@ -131,7 +130,7 @@ interface Row {
   last_at: Date
 }
 
-/** Whom to tell; undefined for an operator who gave no address, and for whoever has left. */
+/** Returns undefined for an operator without an address and for a deleted person. */
 async function readAddressee(
   secrets: Secrets,
   tx: Queryable,
@@ -154,7 +153,7 @@ async function readAddressee(
   return row && { to: row.to, name: openName(secrets, row), language: row.language }
 }
 
-/** The part of an address that many share: of IPv4 three bytes, of IPv6 the /48. */
+/** Shortens an address to the part that many share: IPv4 to /24, IPv6 to /48. */
 export function shortNetwork(network: string): string {
   if (isIPv4(network)) return network.replace(/\d+$/, '0/24')
   const groups = network.split('::')[0]?.split(':') ?? []

@@ -1,4 +1,5 @@
-// A thread of its own, because judging a password takes milliseconds and loading the dictionaries half a second.
+// Runs as a worker thread, because judging a password takes milliseconds and loading the dictionaries half a
+// second.
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -19,19 +20,21 @@ export interface Judged {
 }
 
 /**
- * Ways in which signs are read as letters, of up to 100 that the library would try: a password of signs alone costs as much as ten passwords
- * of letters then, and is judged the same.
+ * Limits how many readings of signs as letters the library tries (its default is 100). The verdicts stay the
+ * same; a password of signs alone would cost ten times as much.
  */
 const SPELLINGS_MAX = 10
 
-/** Strangers ask for judgements: this thread gives way to those that answer requests and hash the passwords of logins. */
+/**
+ * Lowers this thread's priority below requests and login hashes, because strangers can ask for judgements.
+ */
 function giveWay(): void {
   try {
-    // Linux gives each thread a priority of its own; elsewhere this link does not exist.
+    // Linux has a priority for each thread; elsewhere this link does not exist.
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // The thread keeps the priority of all.
+    // The thread keeps its normal priority.
   }
 }
 

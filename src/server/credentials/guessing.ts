@@ -3,10 +3,10 @@ import { type PasswordStrength, strengthMin, type Weakness } from '../../shared/
 import { Refusal } from '../refusal.ts'
 import type { Judged, Question } from './guessing-worker.ts'
 
-/** So much of a password is judged: what is strong up to here stays strong, and judging takes longer the more there is. */
+/** Judges only the start: further characters add cost but never weaken a password. */
 const JUDGED_LENGTH_MAX = 24
 
-/** The library's words for what it found, which it gives as keys where no translation is set. */
+/** Maps the library's warning keys to weaknesses. */
 const weaknessOf: Readonly<Record<string, Weakness>> = {
   straightRow: 'keyboard',
   keyPattern: 'keyboard',
@@ -25,19 +25,19 @@ const weaknessOf: Readonly<Record<string, Weakness>> = {
   userInputs: 'personal',
 }
 
-/** Judgements that wait, besides those for whoever types: each takes some 15 ms. */
+/** Judgements that may wait, each about 15 ms; for typing a lower limit applies. */
 const WAITING_MAX = 50
-/** While somebody types, a judgement is of use at once or not at all, and never delays one that a registration waits for. */
+/** A lower limit while somebody types, so that typing never delays a registration. */
 const TYPING_WAITING_MAX = 10
-/** A judgement that has taken so long is given up, and its thread with it. */
+/** After this time the thread is terminated and its judgements rejected. */
 const DEADLINE_MS = 10_000
-/** Without a judgement a password this long is taken: no list of leaked ones holds it but by a rule that is checked before. */
+/** If no judgement is possible, a password of this length is accepted: other rules catch the leaked ones. */
 const TAKEN_LENGTH_MIN = 20
 
 /**
- * How soon somebody who tries leaked passwords, names, words and patterns first comes to this password. `hints` are what is known of
- * the person. It is judged beside the thread that answers requests; while too many judgements wait, a long password is taken as it is,
- * and any other is refused (`unavailable`), as is every one that is only `typed` so far.
+ * Estimates how soon an attacker with leaked passwords, names, words and patterns guesses this password.
+ * `hints` holds facts about the person. Runs in a worker thread. If the thread is too busy, accepts a long
+ * password; throws `unavailable` for any other and whenever `isTyped`.
  */
 export async function guess(
   password: string,
@@ -62,22 +62,22 @@ export async function guess(
 
 const tooBusy = () => new Refusal('unavailable', { limit: 'password_judge', retryAfterSeconds: 2 })
 
-/** The dictionaries, some 50 MB in memory, go when nobody has chosen a password for so long. */
+/** The dictionaries take 50 MB; the thread ends after this idle time. */
 const KEPT_MS = 60_000
 
-/** The thread that judges: started for the first password, and kept while there are any. */
+/** The worker thread, started on demand and stopped when idle. */
 class Judge {
   readonly #asked = new Map<number, PromiseWithResolvers<Judged>>()
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #count = 0
 
-  /** Refuses (`unavailable`) where `waitingMax` wait already, or the judgement takes too long. */
+  /** Throws `unavailable` if `waitingMax` judgements wait or the judgement takes too long. */
   async ask(password: string, known: string[], waitingMax: number): Promise<Judged> {
     if (this.#asked.size >= waitingMax) throw tooBusy()
     const worker = (this.#worker ??= this.#start())
     clearTimeout(this.#idle)
-    // Whoever waits keeps the program running; the thread alone does not.
+    // Pending judgements keep the process running; an idle thread does not.
     worker.ref()
     this.#count += 1
     const asked = Promise.withResolvers<Judged>()
@@ -88,7 +88,7 @@ class Judge {
     return asked.promise.finally(() => clearTimeout(deadline))
   }
 
-  /** Everybody who waits for this thread is refused; the next one who asks starts another. */
+  /** Rejects all pending judgements; the next one starts another thread. */
   #giveUp(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = undefined

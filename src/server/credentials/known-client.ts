@@ -2,23 +2,22 @@ import type { Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Client } from './sessions.ts'
 
-/** Where an attempt comes from. */
 export type Origin = Pick<Client, 'network' | 'browser'>
 
 const markOf = (browser: string) => `browser:${browser}`
 
 export interface Place {
-  /** By what an attempt is counted beside its account. */
+  /** The key by which attempts are counted beside the account. */
   readonly place: string
-  /** Whether the account has logged in from there: strangers' attempts count for nothing then. */
+  /** True if the account has logged in from there, so that strangers' attempts do not count. */
   readonly isKnown: boolean
 }
 
 // Rules: RIGHT-5
 /**
- * Where an attempt comes from. A browser that has logged in before is a place of its own: neighbours in its network don't make it wait.
- * In a network that is known, too, it is another place than elsewhere, so that who stole its value makes it wait at home no more than a
- * stranger does, and guesses with it no faster than from one network.
+ * Returns the place of an attempt. A known browser is its own place, so neighbours in its network cannot
+ * delay it. In a known network it is a different place than elsewhere, so a thief of the browser's value
+ * cannot delay its owner there.
  */
 export async function placeOf(
   limits: Pick<Limits, 'isNetworkKnown'>,
@@ -31,7 +30,7 @@ export async function placeOf(
   return { place: isKnown ? `${network} ${mark}` : mark, isKnown: true }
 }
 
-/** Remembers network and browser of a login; answers whether the network was known before. */
+/** Stores network and browser of a login. Returns whether the network was known. */
 export async function rememberClient(
   limits: Limits,
   tx: Queryable,
@@ -43,7 +42,7 @@ export async function rememberClient(
 }
 
 // Rules: RIGHT-38
-/** Forgets all places but this one, after a reset from there: some may be a thief's. */
+/** Forgets all other places after a reset, because some may be a thief's. */
 export async function forgetClients(
   limits: Limits,
   tx: Queryable,

@@ -29,19 +29,21 @@ const linkSeconds: Readonly<Record<LinkPurpose, number>> = {
   confirm_email: 7 * 24 * HOUR,
   change_email: 24 * HOUR,
   reset_password: HOUR,
-  /** A week from the change that it takes back: that of an address may wait a day for its own link. */
+  /**
+   * A week from the change that the link undoes, plus a day in which a new address may wait for its own link.
+   */
   take_back: 8 * 24 * HOUR,
   operator_invitation: 24 * HOUR,
   delivery_address: 24 * HOUR,
   claim_debt: HOUR,
 }
 
-/** Anybody may have one mailed, or a thief: an earlier one stays good beside it. */
+/** Several links of these purposes stay valid, because a thief may request one too. */
 const keepsEarlier: ReadonlySet<LinkPurpose> = new Set(['reset_password', 'take_back'])
 
-/** Links that work once, kept as hashes. */
+/** One-time links; only hashes of their tokens are stored. */
 export class Links {
-  /** Makes a token; of most purposes, earlier unused ones of the same person stop working. */
+  /** Creates a token. For most purposes, revokes the person's earlier unused ones. */
   async create(tx: Queryable, purpose: LinkPurpose, holder: Holder, email?: string): Promise<string> {
     if (!keepsEarlier.has(purpose)) await this.revoke(tx, holder, [purpose])
     const token = newToken('')
@@ -53,12 +55,12 @@ export class Links {
     return token
   }
 
-  /** Uses the link up in this transaction. Refuses `link_expired`. */
+  /** Uses the link up in this transaction. Throws `link_expired`. */
   async use(tx: Queryable, purpose: LinkPurpose, token: string): Promise<UsedLink> {
     return (await this.useIfOpen(tx, purpose, token)) ?? refuse('link_expired')
   }
 
-  /** Whom an open link of one of these purposes is of; it stays open. Refuses `link_expired`. */
+  /** Returns the owner of an open link and leaves it open. Throws `link_expired`. */
   async read(tx: Queryable, purposes: readonly LinkPurpose[], token: string): Promise<LinkOwner> {
     const row = await tx.maybeOne<LinkOwner>(
       sql`select user_id as "userId", operator_id as "operatorId" from one_time_links
@@ -67,7 +69,7 @@ export class Links {
     return row ?? refuse('link_expired')
   }
 
-  /** As `use`; undefined where no open link of this purpose has the token. */
+  /** As `use`, but returns undefined instead of throwing. */
   async useIfOpen(tx: Queryable, purpose: LinkPurpose, token: string): Promise<UsedLink | undefined> {
     const row = await tx.maybeOne<{
       user_id: string | null
@@ -86,7 +88,7 @@ export class Links {
     return { holder, email: row.email, createdAt: row.created_at }
   }
 
-  /** Ends all unused links of a person, of these purposes. */
+  /** Revokes a person's unused links of these purposes. */
   async revoke(tx: Queryable, holder: Holder, purposes: readonly LinkPurpose[]): Promise<void> {
     await tx.query(
       sql`delete from one_time_links

@@ -8,14 +8,14 @@ import { type Proof, type Proofs, proofInput } from './proofs.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface OwnAccessActionsNeeds {
-  /** Whose actions these are: a buyer and an operator never execute each other's. */
+  /** A buyer and an operator never execute each other's actions. */
   readonly kind: Holder['kind']
   readonly sessions: Sessions<unknown>
   readonly factors: Factors
   readonly proofs: Proofs
-  /** Ends what else is open of this person, and was opened without the second factors of now. */
+  /** Ends the person's other sessions, which were opened without the present second factors. */
   readonly endOthers: (unit: UnitOfWork, holderId: string, sessionId: string) => Promise<unknown>
-  /** Tells whom it concerns that a second factor has changed, in the transaction of the change. */
+  /** Informs the person of a changed second factor, in the transaction of the change. */
   readonly tellOfFactor: (unit: UnitOfWork, holder: Holder, what: FactorChange) => Promise<void>
 }
 
@@ -26,14 +26,12 @@ const proved = z.object({ proof: proofInput })
 
 export type OwnAccessActions = ReturnType<typeof ownAccessActions>
 
-/** What people change of their own sessions and second factors, the same for buyers and operators. */
 export const ownAccessActions = (needs: OwnAccessActionsNeeds) => ({
   ...sessionActions(needs),
   ...factorActions(needs),
 })
 
 const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNeeds) => ({
-  /** Ends the session that asks. */
   'session.log-out': defineAction({
     name: 'session.log-out',
     input: nothing,
@@ -42,7 +40,7 @@ const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNee
       await sessions.endById(unit, holder.id, sessionId)
     },
   }),
-  /** Takes a proof of who asks; good for 15 minutes. Refuses second_factor_wrong, passkey_refused. */
+  /** Takes a proof of identity, valid for 15 minutes. Throws second_factor_wrong, passkey_refused. */
   'session.step-up': defineAction({
     name: 'session.step-up',
     input: proofInput,
@@ -51,7 +49,7 @@ const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNee
       await sessions.confirm(unit, sessionId, await proofs.take(unit, holder, proof))
     },
   }),
-  /** Refuses step_up_required, not_found. */
+  /** Throws step_up_required, not_found. */
   'session.end': defineAction({
     name: 'session.end',
     input: byId,
@@ -61,7 +59,10 @@ const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNee
       if (!(await sessions.endById(unit, holder.id, id))) refuse('not_found')
     },
   }),
-  /** Ends all sessions but the one that asks, and factors that are not on yet; answers how many sessions. Refuses step_up_required. */
+  /**
+   * Ends the person's other sessions and removes factors that are not on yet. Returns the number of sessions.
+   * Throws step_up_required.
+   */
   'session.end-others': defineAction({
     name: 'session.end-others',
     input: nothing,
@@ -76,8 +77,8 @@ const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNee
 
 // Rules: RIGHT-8
 /**
- * A session ends one that began after its own last proof only with a proof of the last 15 minutes: else a stolen session keeps its owner
- * out, who logs in anew. Refuses step_up_required.
+ * Ending a session that began after this session's last proof needs a proof of the last 15 minutes: otherwise
+ * a stolen session could lock out its owner. Throws step_up_required.
  */
 async function requireProofFor(
   sessions: Sessions<unknown>,
@@ -91,14 +92,14 @@ async function requireProofFor(
 }
 
 const factorActions = (needs: OwnAccessActionsNeeds) => ({
-  /** Refuses second_factor_wrong, passkey_refused, conflict. Who has the secret has given the whole proof. */
+  /** Returns the secret only after a whole proof. Throws second_factor_wrong, passkey_refused, conflict. */
   'second-factor.begin': defineAction({
     name: 'second-factor.begin',
     input: labels,
     execute: async (unit, { proof, ...shown }) =>
       needs.factors.beginTotp(unit, await takeProof(needs, unit, proof), shown),
   }),
-  /** Refuses second_factor_wrong. */
+  /** Throws second_factor_wrong. */
   'second-factor.confirm': defineAction({
     name: 'second-factor.confirm',
     input: z.object({ code: z.string() }),
@@ -107,7 +108,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
         recoveryCodes: await needs.factors.confirmTotp(unit, holder, code),
       })),
   }),
-  /** Refuses second_factor_wrong, passkey_refused. */
+  /** Throws second_factor_wrong, passkey_refused. */
   'second-factor.remove': defineAction({
     name: 'second-factor.remove',
     input: proved,
@@ -116,7 +117,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
       return changeFactor(needs, unit, 'totp_off', (holder) => needs.factors.removeTotp(unit, holder))
     },
   }),
-  /** Refuses second_factor_wrong, passkey_refused, conflict. */
+  /** Throws second_factor_wrong, passkey_refused, conflict. */
   'second-factor.recovery-codes': defineAction({
     name: 'second-factor.recovery-codes',
     input: proved,
@@ -127,14 +128,14 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
       }))
     },
   }),
-  /** Refuses second_factor_wrong, passkey_refused. Who has the challenge has given the whole proof. */
+  /** Returns the challenge only after a whole proof. Throws second_factor_wrong, passkey_refused. */
   'passkey.begin': defineAction({
     name: 'passkey.begin',
     input: labels,
     execute: async (unit, { proof, ...shown }) =>
       needs.factors.passkeyOptions(unit, await takeProof(needs, unit, proof), shown),
   }),
-  /** Refuses passkey_refused, conflict. */
+  /** Throws passkey_refused, conflict. */
   'passkey.add': defineAction({
     name: 'passkey.add',
     input: z.object({ name: z.string(), answer: z.record(z.string(), z.unknown()) }),
@@ -143,7 +144,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
         needs.factors.addPasskey(unit, holder, answer, name),
       ),
   }),
-  /** Refuses second_factor_wrong, passkey_refused, not_found. */
+  /** Throws second_factor_wrong, passkey_refused, not_found. */
   'passkey.remove': defineAction({
     name: 'passkey.remove',
     input: proved.extend({ id: z.string() }),
@@ -157,7 +158,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
 })
 
 // Rules: RIGHT-39
-/** Takes the whole proof of who asks, which is a step-up as well, and answers who asks. */
+/** Takes the whole proof, which also counts as a step-up. Returns the holder. */
 async function takeProof(
   { kind, sessions, proofs }: OwnAccessActionsNeeds,
   unit: UnitOfWork,
@@ -170,8 +171,8 @@ async function takeProof(
 
 // Rules: RIGHT-4, RIGHT-8
 /**
- * Changes the second factors of who asks. What else is open of them ends, as with a new password, and a login that is under way waits and
- * is asked for what is on afterwards.
+ * Changes the actor's second factors and ends the actor's other sessions. A login in progress waits, then
+ * needs the new factors.
  */
 async function changeFactor<Result>(
   { kind, sessions, factors, endOthers, tellOfFactor }: OwnAccessActionsNeeds,
@@ -188,7 +189,7 @@ async function changeFactor<Result>(
   return result
 }
 
-/** Who asks, with the session that asks. Refuses not_for_your_role for anybody of another kind, and without a session. */
+/** Returns the actor and session. Throws not_for_your_role for another kind of actor or without a session. */
 function askerOf({ actor }: UnitOfWork, kind: Holder['kind']): { holder: Holder; sessionId: string } {
   if (actor.kind === 'operator' && kind === 'operator' && actor.sessionId)
     return { holder: { kind, id: actor.operatorId }, sessionId: actor.sessionId }

@@ -11,15 +11,15 @@ export interface StoredPasskey {
   lastUsedAt: Date | null
 }
 
-/** What a browser answers; its shape is the WebAuthn JSON serialisation and is checked by the verification. */
+/** WebAuthn JSON from a browser; the verification checks its shape. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>>
 
-/** Loaded by the first passkey: it takes 28 MB, and most sites that idle have none to check. */
+/** Loaded on the first use, because it takes 28 MB. */
 const webauthn = () => import('@simplewebauthn/server')
 
 const CHALLENGE_SECONDS = 300
 const PASSKEYS_MAX = 20
-/** EdDSA, ES256, RS256: what authenticators have; the library's default adds one that Node still calls experimental. */
+/** EdDSA, ES256, RS256. The library's default adds one that is experimental in Node.js. */
 const ALGORITHMS = [-8, -7, -257]
 
 interface KeyRow {
@@ -41,11 +41,11 @@ interface LockedKey {
 }
 
 export interface PasskeysNeeds {
-  /** Gives the origin and the name that passkeys are bound to: a look-alike site gets none. */
+  /** Passkeys are bound to its origin and host name, so a look-alike site gets none. */
   readonly publicUrl: string
 }
 
-/** Passkeys (WebAuthn). They prove possession and the person (user verification is required), so they log in alone. */
+/** Passkeys (WebAuthn). User verification is required, so a passkey alone logs in. */
 export class Passkeys {
   readonly #origin: string
   readonly #rpId: string
@@ -76,7 +76,7 @@ export class Passkeys {
     return { ...options }
   }
 
-  /** Stores a new passkey. Refuses `passkey_refused`, `conflict` (20 are enough). */
+  /** Stores a new passkey. Throws `passkey_refused`, `conflict` (at most 20). */
   async register(tx: Queryable, holder: Holder, answer: PasskeyAnswer, name: string): Promise<StoredPasskey> {
     const expectedChallenge = await takeChallenge(tx, answer, `${holder.kind}_registration`, holder)
     const result = await verified(async () =>
@@ -102,7 +102,7 @@ export class Passkeys {
     return row ? storedFromRow(row) : refuse('passkey_refused')
   }
 
-  /** Says nothing about who exists: the browser offers the passkeys that it has for this site. */
+  /** Lists no credentials, so that it does not reveal which accounts exist. */
   async loginOptions(db: Queryable, kind: Holder['kind']): Promise<Record<string, unknown>> {
     const options = await (await webauthn()).generateAuthenticationOptions({
       rpID: this.#rpId,
@@ -113,7 +113,7 @@ export class Passkeys {
     return { ...options }
   }
 
-  /** Who has answered. Each challenge serves once. Refuses `passkey_refused`. */
+  /** Returns the holder of the passkey and uses the challenge up. Throws `passkey_refused`. */
   async login(tx: Queryable, kind: Holder['kind'], answer: PasskeyAnswer): Promise<Holder> {
     const expectedChallenge = await takeChallenge(tx, answer, `${kind}_login`)
     const id = typeof answer['id'] === 'string' ? answer['id'] : ''
@@ -150,7 +150,7 @@ export class Passkeys {
     return (await readKeys(db, holder)).map(storedFromRow)
   }
 
-  /** True where there was one. */
+  /** Returns true if it existed. */
   async remove(tx: Queryable, holder: Holder, id: string): Promise<boolean> {
     const removed = await tx.query(
       sql`delete from passkeys where ${holderColumn(holder)} = ${holder.id} and id = ${id} returning id`,
@@ -166,7 +166,7 @@ function readKeys(db: Queryable, holder: Holder): Promise<KeyRow[]> {
   )
 }
 
-/** Challenges of one person and purpose that are open at once: one in each tab of a browser. */
+/** Open challenges per person and purpose, one for each browser tab. */
 const CHALLENGES_KEPT = 5
 
 async function keepChallenge(
@@ -190,7 +190,7 @@ async function keepChallenge(
   )
 }
 
-/** The challenge that the answer is for, which is used up by it. Refuses `passkey_refused`. */
+/** Returns the challenge and uses it up. Throws `passkey_refused`. */
 async function takeChallenge(
   tx: Queryable,
   answer: PasskeyAnswer,
@@ -211,7 +211,7 @@ function storedFromRow(row: KeyRow): StoredPasskey {
   return { id: row.id, name: row.name, createdAt: row.created_at, lastUsedAt: row.last_used_at }
 }
 
-/** The library throws on every answer that is not right; to the caller all of them are one refusal. */
+/** Maps every verification error of the library to one error. */
 async function verified<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify()
@@ -220,7 +220,7 @@ async function verified<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The challenge that the answer says it answers: only looked up here, then verified with the signature. */
+/** Returns the challenge that the client claims; verified later with the signature. */
 function challengeOf(answer: PasskeyAnswer): string {
   try {
     const response = answer['response'] as { clientDataJSON: string }

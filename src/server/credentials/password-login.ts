@@ -19,15 +19,17 @@ interface LoginNeeds {
   }
 }
 
-/** One attempt of either kind of people. */
+/** A login attempt of a buyer or operator. */
 export interface PasswordLogin<Row extends { id: string; password_hash: string | null }, SignedIn> {
   readonly kind: Holder['kind']
-  /** What limits are counted by: the name that was typed, whether or not somebody has it. */
+  /** The typed name, whether or not the account exists. */
   readonly account: string
   readonly password: string
   readonly code: string | undefined
   find(): Promise<Row | undefined>
-  /** Starts the session, in the transaction that uses the code up; `hasSecondFactor`: whether there was one. */
+  /**
+   * Starts the session in the transaction that uses the code up. `hasSecondFactor`: whether one was given.
+   */
   start(tx: Queryable, row: Row, hasSecondFactor: boolean): Promise<SignedIn>
 }
 
@@ -37,10 +39,10 @@ const LIMITS = {
 } as const
 
 /**
- * Logs in by password, and by a code where a second factor is on. Failed attempts wait longer and longer, by account and
- * network; from a network where this account has logged in before, strangers' attempts elsewhere cost nothing, so a
- * flood can't lock anybody out. Refuses `unavailable` where too many checks wait, `too_many_requests`, `login_failed` (any wrong pair, in the same time),
- * `second_factor_required` with `methods`, `second_factor_wrong`.
+ * Logs in by password, plus a code if a second factor is on. Failures delay further attempts by account and
+ * network. A known network is not affected by strangers' attempts elsewhere, so a flood cannot lock anybody
+ * out. Throws `unavailable` if the queue is full, `too_many_requests`, `login_failed` (any wrong pair, in the
+ * same time), `second_factor_required` with `methods`, `second_factor_wrong`.
  */
 export async function logInByPassword<Row extends { id: string; password_hash: string | null }, SignedIn>(
   needs: LoginNeeds,
@@ -95,8 +97,9 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
 
 // Rules: RIGHT-9
 /**
- * What was checked must still stand, and stands until the session does: a password that is changed meanwhile waits for this session and ends
- * it. The check takes long, and may have been of what a standby had. Refuses `login_failed`.
+ * Locks the person's row and checks the hash again, because the password may have changed during the slow
+ * check or the hash may come from a standby. A parallel password change waits for this session and ends it.
+ * Throws `login_failed`.
  */
 async function requireStanding(tx: Queryable, { kind, id }: Holder, hash: string | null): Promise<void> {
   const held = await tx.maybeOne<{ password_hash: string | null }>(
@@ -107,7 +110,7 @@ async function requireStanding(tx: Queryable, { kind, id }: Holder, hash: string
   if (!held || held.password_hash !== hash) refuse('login_failed')
 }
 
-/** Refuses `second_factor_required` where one was switched on meanwhile. */
+/** Throws `second_factor_required` if a second factor was switched on meanwhile. */
 async function refuseWithoutCode(factors: SecondFactors, tx: Queryable, holder: Holder): Promise<void> {
   const methods = await factors.methods(tx, holder)
   if (methods.length > 0) refuse('second_factor_required', { methods })
@@ -116,7 +119,7 @@ async function refuseWithoutCode(factors: SecondFactors, tx: Queryable, holder: 
 const tables = { user: fragment`users`, operator: fragment`operators` } as const
 
 // Rules: RIGHT-14
-/** A password that was changed meanwhile stays as it is. */
+/** Leaves a password alone that changed meanwhile. */
 async function renewHash(
   tx: Queryable,
   { kind, id }: Holder,
@@ -128,7 +131,7 @@ async function renewHash(
   )
 }
 
-/** The code to check, counted as an attempt; undefined where no second factor is on. */
+/** Returns the code and its counted attempt, undefined if no second factor is on. */
 async function askSecondFactor(
   { db, limits, credentials: { secondFactors } }: LoginNeeds,
   attempt: CodeAttempt,

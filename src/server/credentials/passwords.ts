@@ -17,7 +17,7 @@ export interface PasswordCost {
 /** argon2id, 19 MiB, two passes: OWASP's first recommendation. */
 const COST: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-/** The same typed text gives the same bytes, whatever keyboard composed it. */
+/** Normalises typed text, because keyboards compose characters differently. */
 export function normalPassword(password: string): string {
   return password.normalize('NFKC')
 }
@@ -28,7 +28,7 @@ export interface PasswordsNeeds {
 }
 
 // Rules: RIGHT-14
-/** Passwords as they are stored: the argon2id hash, sealed, so that a stolen table verifies none without `SECRET_KEY`. */
+/** Argon2id hashes, sealed so that a stolen table is useless without `SECRET_KEY`. */
 export class Passwords {
   readonly #secrets: Secrets
   readonly #cost: PasswordCost
@@ -44,8 +44,8 @@ export class Passwords {
   }
 
   /**
-   * Takes as long for an account that does not exist, or has no password yet, as for a wrong password. A hash under a lost key is
-   * nobody's password: a link by mail sets another one.
+   * Takes the same time whether or not the account or its password exists. Returns false for a hash sealed
+   * under a lost key; a mailed link sets a new password.
    */
   async verify(
     stored: string | null | undefined,
@@ -59,8 +59,8 @@ export class Passwords {
   }
 
   /**
-   * What to store instead, after a right password: a hash at today's cost where the stored one is cheaper, a seal under today's key
-   * where it is under another or none. Undefined where the stored one is as it should be.
+   * Returns a replacement hash if the stored one is cheaper than the present cost or sealed under no key or
+   * another one. Call after a correct password. Undefined if up to date.
    */
   async renewed(stored: string, password: string, lane: HashLane = 'account'): Promise<string | undefined> {
     const argon = this.#open(stored)
@@ -69,7 +69,7 @@ export class Passwords {
     return stored.startsWith(this.#secrets.heads()[0] ?? '') ? undefined : this.#seal(argon)
   }
 
-  /** Made once; where its turn was refused, the next attempt tries again. */
+  /** Created once; a rejected attempt is tried again at the next call. */
   async #nobodys(lane: HashLane): Promise<string> {
     this.#dummy ??= hashing.run(lane, () => hash('nobody has this password', this.#cost))
     this.#dummy.catch(() => {
@@ -82,9 +82,9 @@ export class Passwords {
     return this.#secrets.encrypt('password', argon).toString('base64')
   }
 
-  /** The argon2id hash; undefined where there is none, or its key is lost. */
+  /** Returns the argon2id hash, undefined if missing or its key is lost. */
   #open(stored: string | null | undefined): string | undefined {
-    // As hashes were stored before they were sealed.
+    // Hashes of older versions are not sealed.
     if (!stored || stored.startsWith('$')) return stored || undefined
     try {
       return this.#secrets.decrypt('password', Buffer.from(stored, 'base64'))
@@ -95,15 +95,15 @@ export class Passwords {
   }
 }
 
-/** Whether a hash was made with less memory or fewer passes than are asked for now, or by another kind of argon2. */
+/** True for less memory, fewer passes or another kind of hash than the given cost. */
 function isCheaper(argon: string, { memoryCost, timeCost }: PasswordCost): boolean {
   const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(argon) ?? []
   return !(Number(memory) >= memoryCost && Number(time) >= timeCost)
 }
 
 /**
- * Refuses `password_too_common` for what `judgePassword` finds too weak, and `unavailable` where too many judgements wait. Length is the
- * schema's business. A judgement may wait for others: ask for it before a line or a transaction is entered.
+ * Throws `password_too_common` for a weak password and `unavailable` if too many judgements wait; a schema
+ * checks the length. Call before entering a queue or transaction, because a judgement may wait.
  */
 export async function checkNewPassword(password: string, hints: readonly string[] = []): Promise<void> {
   if ((await judge(password, hints, false)).why) refuse('password_too_common')
@@ -111,9 +111,8 @@ export async function checkNewPassword(password: string, hints: readonly string[
 
 // Rules: RIGHT-32
 /**
- * How soon a password is guessed, and why it is not taken: it is on the list of the most common, one of its words among digits and
- * signs, a run along the keyboard or the alphabet, a short pattern repeated, the person's own `hints` (e-mail, name, login), or what
- * leaked passwords, names and words soon lead to.
+ * Rates a password. Weak are: common ones, a common word with digits and signs, keyboard and alphabet runs,
+ * short repeated patterns, the person's own `hints` (e-mail, name, login), and what an attacker guesses soon.
  */
 export function judgePassword(password: string, hints: readonly string[] = []): Promise<PasswordStrength> {
   return judge(password, hints, true)
@@ -143,7 +142,7 @@ const leet: Readonly<Record<string, string>> = {
 
 function whyCommon(password: string, hints: readonly string[]): Weakness | null {
   if (commonPasswords.has(password)) return 'common'
-  // A run or a repetition may have a tail such as "1!"; nobody guesses slower because of it.
+  // Ignores a short tail such as "1!", which adds little strength.
   const stem = password.replace(/[\d\P{L}]{1,4}$/u, '')
   if (isRun(password) || isRun(stem)) return 'sequence'
   if (isRepeated(password) || isRepeated(stem)) return 'repeat'
@@ -157,7 +156,7 @@ function stemSpelled(stem: string): string {
   return [...stem].map((letter) => leet[letter] ?? letter).join('')
 }
 
-/** One common word, or it twice, is all that is left without digits and signs. */
+/** True if the letters alone are a common word or that word twice. */
 function lettersAreCommon(text: string): boolean {
   const letters = text.replace(/\P{L}/gu, '')
   if (commonWords.has(letters)) return true
@@ -171,7 +170,7 @@ function isRun(text: string): boolean {
   return commonRuns.some((run) => run.includes(text) || run.includes(backwards))
 }
 
-/** A pattern of up to four characters, again and again. */
+/** True for a repeated pattern of up to four characters. */
 function isRepeated(text: string): boolean {
   if (text.length < 6) return false
   return [1, 2, 3, 4].some((length) => {
@@ -180,7 +179,7 @@ function isRepeated(text: string): boolean {
   })
 }
 
-/** The password is a hint with at most four other characters around it. */
+/** True if the password is a hint plus at most four other characters. */
 function isMostly(password: string, hint: string): boolean {
   const wholes = [hint.toLowerCase(), hint.toLowerCase().split('@')[0] ?? '']
   return wholes.some(
@@ -188,7 +187,7 @@ function isMostly(password: string, hint: string): boolean {
   )
 }
 
-/** Runs so many at once; so many more wait for their turn, first come first served, and one more is refused (`unavailable`). */
+/** Runs at most `runningMax` at once; others wait in order. Throws `unavailable` once the queue is full. */
 class Queue {
   readonly #runningMax: number
   readonly #waiting: (() => void)[] = []
@@ -221,17 +220,17 @@ class Queue {
 }
 
 // Rules: RIGHT-25
-/** Who waits for a hash: operators, people who log in or register, and people who are signed in or have a link. */
+/** Callers that wait for a hash: operators, logins and registrations, signed-in people and link holders. */
 export type HashLane = 'operator' | 'login' | 'account'
 
 /**
- * Runs so many hashes at once; the lanes take turns. Each lane has its own bound, so that requests in one lane never make another
- * lane's requests wait for more than one hash of each lane, or be refused.
+ * Bounds the hashes that run at once; the lanes take turns. Each lane has its own limit, so a full lane never
+ * delays another by more than one hash per lane and never causes its rejection.
  */
 class HashQueue {
   readonly #runningMax: number
   readonly #waiting: Record<HashLane, (() => void)[]> = { operator: [], login: [], account: [] }
-  /** The lane that was served longest ago comes first. */
+  /** The least recently served lane comes first. */
   readonly #turns: HashLane[] = ['operator', 'login', 'account']
   #running = 0
 
@@ -271,24 +270,24 @@ function refuseBeyond(waiting: number): void {
   if (waiting >= WAITING_MAX) refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
 }
 
-/** Hashing costs 19 MiB and a core each: more at once than there are cores would only take memory. */
+/** A hash takes 19 MiB and a core; more at once than cores would only take memory. */
 const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 const hashing = new HashQueue(hashesAtOnce)
 /**
- * Enough that hashing never waits for statements, and few enough that theirs are never ahead of everybody's in the database's pool. Operators
- * have a line of their own, so that strangers at the buyers' login never make them wait.
+ * Enough that hashing never waits for statements, few enough that logins don't fill the database pool.
+ * Operators have their own queue, so that a flood of buyers' logins never delays them.
  */
 const lines = { user: new Queue(hashesAtOnce + 3), operator: new Queue(2) }
 
 // Rules: RIGHT-25
 /**
- * Does all that a stranger's login or registration needs, statements included: a few at once, and beyond the queue one more is refused
- * before anything is done for it, which keeps a flood of them from starving orders.
+ * Queues all the work of a login or registration, statements included, so that a flood does not starve
+ * orders. Throws `unavailable` if the queue is full.
  */
 export const takeLine = <T>(kind: Holder['kind'], work: () => Promise<T>): Promise<T> => lines[kind].run(work)
 
-/** Refuses (`unavailable`) whom `takeLine` would refuse, for who asks before there is anything to do. */
+/** Throws `unavailable` if `takeLine` would, before any work is done. */
 export const refuseWhenLineIsFull = (kind: Holder['kind']): void => lines[kind].refuseWhenFull()
 
-/** How many logins, registrations, checks and hashes wait for their turn. */
+/** Waiting logins, registrations, checks and hashes. */
 export const passwordsWaiting = (): number => hashing.waiting + lines.user.waiting + lines.operator.waiting

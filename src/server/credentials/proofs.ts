@@ -10,14 +10,14 @@ import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 
-/** What somebody signed in gives to prove again who they are: one of the three, or the password with one of the others. */
+/** One of the three, or the password with one of the others. */
 export interface GivenProof {
   readonly password?: string | undefined
   readonly code?: string | undefined
   readonly passkey?: PasskeyAnswer | undefined
 }
 
-/** A proof on its way into the action that takes it: a password is checked already, because that takes long. */
+/** A proof as the action receives it. The password is already checked, because that takes long. */
 export const proofInput = z.union([
   z.object({ isPasswordRight: z.literal(true) }),
   z.object({ code: z.string(), counted: countedAttempt }),
@@ -25,7 +25,6 @@ export const proofInput = z.union([
 ])
 export type Proof = z.output<typeof proofInput>
 
-/** Somebody signed in, as far as a password is asked of them. */
 export interface Signed {
   readonly holder: Holder
   readonly passwordHash: string | null
@@ -41,7 +40,6 @@ export interface ProofsNeeds {
   readonly failed: FailedAttempts
 }
 
-/** How somebody who is signed in proves again who they are. */
 export class Proofs {
   readonly #db: Database
   readonly #limits: Limits
@@ -60,8 +58,8 @@ export class Proofs {
   }
 
   /**
-   * Checks the password of somebody signed in. Where a second factor is on, the password alone proves nothing: the login must be fresh as
-   * well. Failed attempts wait longer and longer. Refuses `step_up_required`, `too_many_requests`, `password_wrong`.
+   * Checks the password in a session. If a second factor is on, the login must be fresh too. Failures delay
+   * further attempts. Throws `step_up_required`, `too_many_requests`, `password_wrong`.
    */
   async checkPassword({ holder, passwordHash, authenticatedAt }: Signed, password: string): Promise<void> {
     if (!isFresh(authenticatedAt) && (await this.#secondFactors.methods(this.#db, holder)).length > 0)
@@ -71,8 +69,9 @@ export class Proofs {
 
   // Rules: RIGHT-3
   /**
-   * Does what must outlive a refusal before the transaction of the action: checks the password, counts the attempt at a code. Where a second
-   * factor is on, a password is no proof. Refuses `second_factor_required` with `methods`, `too_many_requests`, `password_wrong`.
+   * Checks the password or counts the code attempt, before the action's transaction, so that a rejection does
+   * not undo it. Throws `second_factor_required` with `methods` (a password alone is no proof),
+   * `too_many_requests`, `password_wrong`.
    */
   async prepare(attempt: CodeAttempt, passwordHash: string | null, given: GivenProof): Promise<Proof> {
     const { holder } = attempt
@@ -88,8 +87,9 @@ export class Proofs {
 
   // Rules: RIGHT-39
   /**
-   * Prepares the proof of what adds something that opens the account, which a fresh session alone is not: the password, and a second factor
-   * where one is on. Refuses `step_up_required` with `proof`, what it takes; `too_many_requests`, `password_wrong`.
+   * Prepares the whole proof that adding a factor or address needs: the password, and a second factor if one
+   * is on. Throws `step_up_required` with `proof` (the methods it takes), `too_many_requests`,
+   * `password_wrong`.
    */
   async prepareWhole(
     attempt: CodeAttempt,
@@ -105,7 +105,10 @@ export class Proofs {
     return this.prepare(attempt, passwordHash, { code: given.code, passkey: given.passkey })
   }
 
-  /** Takes a prepared proof; answers whether it was a second factor. Refuses `second_factor_wrong`, `passkey_refused`. */
+  /**
+   * Takes a prepared proof. Returns true if it was a second factor. Throws `second_factor_wrong`,
+   * `passkey_refused`.
+   */
   async take(tx: Queryable, holder: Holder, proof: Proof): Promise<boolean> {
     if ('passkey' in proof) {
       if ((await this.#passkeys.login(tx, holder.kind, proof.passkey)).id !== holder.id)
@@ -129,7 +132,7 @@ export class Proofs {
     await this.#limits.strike('step_up', holderKey(holder))
     const lane = holder.kind === 'operator' ? 'operator' : 'account'
     const check = this.#passwords.verify(passwordHash, password, lane)
-    // A password that the queue refused was no attempt.
+    // A password that the full queue rejected is no attempt.
     const isRight = await check.catch(async (error: unknown) => {
       await this.#limits.forgive('step_up', holderKey(holder), 'one')
       throw error

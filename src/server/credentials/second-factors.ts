@@ -6,36 +6,35 @@ import { isMarkOf, markCode, plainRecoveryCode, type Secrets } from '../secrets/
 import { type Holder, holderColumn, holderKey } from './holder.ts'
 
 export interface SecondFactorState {
-  /** A confirmed authenticator app. */
+  /** An authenticator app is on. */
   hasTotp: boolean
   passkeys: number
   recoveryCodesLeft: number
-  /** How many of them count already. */
+  /** Codes that are valid already. */
   recoveryCodesCounting: number
 }
 
-/** What an authenticator app or a browser shows: the site's name and the account's. */
 export interface Labels {
   readonly issuer: string
   readonly label: string
 }
 
-/** A code of the step before or after is taken too: clocks differ. */
+/** Accepts the previous and next code too, because clocks differ. */
 const TOLERANCE_SECONDS = 30
 const RECOVERY_CODES = 10
-/** Without letters that look alike; 10 letters of 31 are 49 bits. */
+/** Omits letters that look alike; 10 characters of 31 give 49 bits. */
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RECOVERY_LENGTH = 10
 
 // Rules: RIGHT-39
-/** Whoever had them made by a stolen session gets no further by them before its owner has read the mail. */
+/** New codes are valid after a day, so that the owner can react to the mail if a stolen session made them. */
 const COUNTS = fragment`created_at <= now() - interval '1 day'`
 
 // Rules: RIGHT-39
-/** An app is switched on within the hour in which its secret was shown: the proof that it took is of then. */
+/** An app must be switched on within an hour, because the proof was given when its secret was shown. */
 const MAY_BE_SWITCHED_ON = fragment`created_at > now() - interval '1 hour'`
 
-/** What became of a code: taken, wrong, or right but used before. */
+/** `used`: correct, but used before. */
 type Outcome = 'taken' | 'used' | 'wrong'
 
 interface SecretRow {
@@ -48,7 +47,7 @@ export interface SecondFactorsNeeds {
   readonly secrets: Secrets
 }
 
-/** Codes from an authenticator app (RFC 6238) and recovery codes (each once) for both kinds of people. */
+/** Authenticator codes (RFC 6238) and single-use recovery codes, for buyers and operators. */
 export class SecondFactors {
   readonly #secrets: Secrets
 
@@ -56,7 +55,6 @@ export class SecondFactors {
     this.#secrets = secrets
   }
 
-  /** Which second factors are on. */
   async state(db: Queryable, holder: Holder): Promise<SecondFactorState> {
     const column = holderColumn(holder)
     const row = await db.one<{ has_totp: boolean; passkeys: number; left: number; counting: number }>(
@@ -70,7 +68,7 @@ export class SecondFactors {
     return { hasTotp, passkeys, recoveryCodesLeft, recoveryCodesCounting }
   }
 
-  /** By which of them a login is asked for a second step; none where no second factor is on. */
+  /** The methods that a login offers for the second step; empty if no second factor is on. */
   async methods(db: Queryable, holder: Holder): Promise<string[]> {
     const { hasTotp, passkeys, recoveryCodesCounting } = await this.state(db, holder)
     if (!hasTotp && passkeys === 0) return []
@@ -81,7 +79,7 @@ export class SecondFactors {
     ]
   }
 
-  /** Makes a secret that guards nothing until `confirmTotp`. Refuses `conflict` where one is on already. */
+  /** Creates a secret that is off until `confirmTotp`. Throws `conflict` if one is already on. */
   async beginTotp(
     tx: Queryable,
     holder: Holder,
@@ -100,7 +98,7 @@ export class SecondFactors {
     return { secret, uri: generateURI({ issuer, label, secret }) }
   }
 
-  /** Switches the app on with its first code. Refuses `second_factor_wrong`. */
+  /** Switches the app on with its first code. Throws `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const digits = normalCode(code)
     if (!/^\d{6}$/.test(digits) || (await this.#takeTotp(tx, holder, digits, false)) !== 'taken')
@@ -108,8 +106,8 @@ export class SecondFactors {
   }
 
   /**
-   * Takes a code of the app or a recovery code, each of which serves once; of parallel uses one wins. Refuses
-   * `second_factor_wrong`, with `isUsed` for a code that had served.
+   * Uses up an app code or recovery code; only one of parallel uses succeeds. Throws `second_factor_wrong`,
+   * with `isUsed` for a used code.
    */
   async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const compact = normalCode(code)
@@ -120,7 +118,10 @@ export class SecondFactors {
     if (outcome !== 'taken') refuse('second_factor_wrong', outcome === 'used' ? { isUsed: true } : undefined)
   }
 
-  /** Removes an app that is not switched on yet, with the challenges for a passkey: whoever has them proved to know the password of before. */
+  /**
+   * Removes an app that is not on yet and passkey challenges, because they may come from somebody who only
+   * knew the previous password.
+   */
   async removeBegun(tx: Queryable, holder: Holder): Promise<void> {
     const column = holderColumn(holder)
     await tx.query(sql`delete from totp_secrets where ${column} = ${holder.id} and confirmed_at is null`)
@@ -131,7 +132,7 @@ export class SecondFactors {
     await tx.query(sql`delete from totp_secrets where ${holderColumn(holder)} = ${holder.id}`)
   }
 
-  /** Ten new ones, which count after a day; the old ones end. Shown once, stored as sealed marks. */
+  /** Replaces all codes by ten new ones, valid after a day. Shown once and stored as sealed marks. */
   async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
     assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
@@ -147,22 +148,21 @@ export class SecondFactors {
   }
 
   // Rules: RIGHT-10
-  /** Recovery codes go with the last factor that they stand in for: whoever knows them must not pass the next one. */
+  /** Deletes recovery codes with the last factor: otherwise an old code would pass the next factor. */
   async removeIdleCodes(tx: Queryable, holder: Holder): Promise<void> {
     const { hasTotp, passkeys } = await this.state(tx, holder)
     if (hasTotp || passkeys > 0) return
     await tx.query(sql`delete from recovery_codes where ${holderColumn(holder)} = ${holder.id}`)
   }
 
-  /** Removes the app, the recovery codes and the passkeys: when access is given anew or an account is deleted. */
   async removeAll(tx: Queryable, holder: Holder): Promise<void> {
     await this.removeSince(tx, holder, new Date(0))
   }
 
   // Rules: RIGHT-10, RIGHT-38
   /**
-   * Removes what was switched on, made or added since then, and recovery codes that stand in for nothing any more. Returns whether an app,
-   * a passkey or a recovery code that could be used went.
+   * Removes factors and codes added since `since`, then recovery codes without a factor. Returns true if an
+   * app, a passkey or an unused recovery code was removed.
    */
   async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<boolean> {
     const column = holderColumn(holder)
@@ -187,7 +187,7 @@ export class SecondFactors {
     return taken.length > 0 ? 'taken' : 'used'
   }
 
-  /** Takes the code where it is right and newer than the last one taken, of an app that is on or not on yet. */
+  /** Takes a correct code newer than the last one. `isOn`: whether the app must be on or not yet on. */
   async #takeTotp(tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<Outcome> {
     const column = holderColumn(holder)
     const row = await tx.maybeOne<SecretRow>(
@@ -198,7 +198,7 @@ export class SecondFactors {
     const secret = this.#secrets.decrypt('totp', row.secret_encrypted, holderKey(holder))
     const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SECONDS })
     if (!result.valid || !('timeStep' in result)) return 'wrong'
-    // Of an older step nobody knows whether its code served.
+    // For older steps it is unknown whether the code was used.
     if (BigInt(result.timeStep) <= BigInt(row.last_step))
       return BigInt(result.timeStep) === BigInt(row.last_step) ? 'used' : 'wrong'
     await tx.query(
@@ -208,7 +208,7 @@ export class SecondFactors {
     return 'taken'
   }
 
-  /** The holder's code that counts and that this is, used or not. */
+  /** Finds the recovery code, used or not. */
   async #findRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<string | undefined> {
     const rows = await tx.query<{ id: string; code_hash: Buffer }>(
       sql`select id, code_hash from recovery_codes where ${holderColumn(holder)} = ${holder.id} and ${COUNTS} order by id`,
@@ -217,7 +217,7 @@ export class SecondFactors {
   }
 
   #isCode(holder: Holder, stored: Buffer, code: string): boolean {
-    // As marks were stored before they were sealed.
+    // Marks of older versions are not sealed.
     const opened =
       stored.length === 32
         ? plainRecoveryCode(this.#secrets, stored)

@@ -16,15 +16,17 @@ export const operatorLifetimes: Lifetimes = {
   token: { wholeSeconds: HOUR, idleSeconds: HOUR },
 }
 
-/** Whoever looks at a demo comes back to it after lunch. */
+/** A demo session survives a lunch break. */
 export const demoOperatorLifetimes: Lifetimes = {
   ...operatorLifetimes,
   browser: { ...operatorLifetimes.browser, idleSeconds: 2 * HOUR },
 }
 
-/** Whether a session, row `s` of either holder's table, lasts: asked wherever something is done in its name, because the row stays until it is swept. */
+/**
+ * SQL condition for a live session `s`. Expired rows stay until swept, so every use of a session checks it.
+ */
 export const isLiveSession = ({ browser, token }: Lifetimes): Fragment =>
-  // Whole seconds from the program itself, never text from outside.
+  // Numbers from this file only, never outside input.
   fragmentOf(
     `s.expires_at > now() and s.last_seen_at > now() - make_interval(
        secs => case s.kind when 'browser' then ${browser.idleSeconds} else ${token.idleSeconds} end)`,

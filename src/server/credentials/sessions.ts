@@ -13,7 +13,7 @@ import { isLiveSession } from './session-lifetimes.ts'
 
 export type SessionKind = 'browser' | 'token'
 
-/** What is known of the other end. */
+/** The client of a request. */
 export interface Client {
   network: string
   userAgent: string
@@ -27,7 +27,7 @@ export interface NewSession {
   expiresAt: Date
 }
 
-/** What an authenticated call knows of its session. */
+/** The session columns of an authenticated call. */
 export interface SessionRow {
   session_id: string
   kind: SessionKind
@@ -48,16 +48,16 @@ export interface SessionSummary {
 }
 
 export interface SessionList {
-  /** Those used last. When one was used changes while the list is read, so there are no pages of it. */
+  /** Most recently used first. No paging, because the order changes with each use. */
   items: SessionSummary[]
-  /** How many there are. */
+  /** The number of sessions, including those not listed. */
   total: number
 }
 
 export interface Lifetime {
-  /** From login to the end, whatever happens. */
+  /** Maximum age, from login. */
   wholeSeconds: number
-  /** Without a call for so long it ends earlier. */
+  /** Maximum time without a call. */
   idleSeconds: number
 }
 
@@ -66,22 +66,22 @@ export interface SessionsNeeds {
   readonly holder: 'user' | 'operator'
   readonly tokenPrefix: string
   readonly lifetimes: Readonly<Record<SessionKind, Lifetime>>
-  /** Select list and join that turn `s` (the session) into the actor; the join must itself leave out disabled people. */
+  /** Select list and join that make session `s` an actor; the join must exclude disabled people. */
   readonly actorColumns: Fragment
   readonly actorJoin: Fragment
 }
 
 // Rules: RIGHT-41
-/** Event streams of a session end with it: each process hears of it once the transaction commits. */
+/** Notifies every process after the commit, so that event streams of the session end. */
 const TELL_ENDED = fragment`
   select id, pg_notify('live', json_build_object('sessions', json_build_array(id))::text) from ended`
 
-/** Written at most so often, so that reading stays reading. */
+/** Updates `last_seen_at` at most this often, so that reads stay cheap. */
 const SEEN_EVERY_MS = 60_000
 const USER_AGENT_MAX = 300
 const LISTED_MAX = 200
 
-/** Sessions of one kind of people. `Actor` is the row that `actorColumns` gives, with the session's own columns. */
+/** Sessions of buyers or operators. `Actor` is the row of `actorColumns`. */
 export class Sessions<Actor> {
   readonly #db: Database
   readonly #tokenPrefix: string
@@ -131,18 +131,18 @@ export class Sessions<Actor> {
     return { token, id: row.id, expiresAt: row.expires_at }
   }
 
-  /** One indexed query, shared by all calls of one turn of the event loop. Undefined where the session has ended. */
+  /** Returns undefined if the session has ended. Calls within one turn of the event loop share one query. */
   async authenticate(token: string): Promise<(Actor & SessionRow) | undefined> {
     if (!token.startsWith(this.#tokenPrefix) || token.length !== this.#tokenPrefix.length + 43)
       return undefined
     const row = await this.#find(hashToken(token))
-    // When a session was last used is a convenience: a failure to note the time must not fail the call.
+    // A failure to store the time must not fail the call.
     if (row && Date.now() - row.last_seen_at.getTime() > SEEN_EVERY_MS)
       this.#noteSeen(row.session_id).catch(() => undefined)
     return row
   }
 
-  /** The last used first. */
+  /** Most recently used first. */
   async list(holderId: string, currentId: string | null): Promise<SessionList> {
     const rows = await this.#db.query<ListRow>(
       sql`select s.id, s.kind, s.created_at, s.last_seen_at, s.expires_at, s.user_agent, s.network,
@@ -153,14 +153,13 @@ export class Sessions<Actor> {
     return { items: rows.map((row) => summaryFromRow(row, currentId)), total: rows[0]?.total ?? 0 }
   }
 
-  /** Ends the session that holds this token. */
   async end(token: string): Promise<void> {
     await this.#db.query(
       sql`with ended as (delete from ${this.#table} where token_hash = ${hashToken(token)} returning id) ${TELL_ENDED}`,
     )
   }
 
-  /** True where there was such a session. */
+  /** Returns true if it existed. */
   async endById(tx: Queryable, holderId: string, id: string): Promise<boolean> {
     const ended = await tx.query(
       sql`with ended as (delete from ${this.#table} where id = ${id} and ${this.#column} = ${holderId} returning id) ${TELL_ENDED}`,
@@ -168,7 +167,7 @@ export class Sessions<Actor> {
     return ended.length > 0
   }
 
-  /** All but `exceptId`, or all. Returns how many. */
+  /** Ends all sessions but `exceptId`. Returns their number. */
   async endOthers(tx: Queryable, holderId: string, exceptId: string | null): Promise<number> {
     const ended = await tx.query(
       sql`with ended as (delete from ${this.#table} where ${this.#column} = ${holderId} and id is distinct from ${exceptId} returning id)
@@ -177,7 +176,7 @@ export class Sessions<Actor> {
     return ended.length
   }
 
-  /** Whether another session, of all or `id` alone, began after this one was last proved. */
+  /** True if another session (any, or `id`) began after this session's last proof. */
   async hasYounger(tx: Queryable, sessionId: string, id: string | null): Promise<boolean> {
     const rows = await tx.query(
       sql`select from ${this.#table} s join ${this.#table} own on own.id = ${sessionId} and own.${this.#column} = s.${this.#column}
@@ -186,7 +185,7 @@ export class Sessions<Actor> {
     return rows.length > 0
   }
 
-  /** The person has just proved again who they are; `bySecondFactor`: by a second factor. */
+  /** Stores that the person has just proved their identity. */
   async confirm(tx: Queryable, sessionId: string, bySecondFactor: boolean): Promise<void> {
     await tx.query(
       sql`update ${this.#table} set authenticated_at = now(), has_second_factor = has_second_factor or ${bySecondFactor}
@@ -201,7 +200,7 @@ export class Sessions<Actor> {
     return row?.has ?? false
   }
 
-  /** After a change of the person's second factors in this session: whether any is on. */
+  /** Stores whether a second factor is on. */
   async noteSecondFactor(tx: Queryable, sessionId: string, isOn: boolean): Promise<void> {
     await tx.query(sql`update ${this.#table} set has_second_factor = ${isOn} where id = ${sessionId}`)
   }

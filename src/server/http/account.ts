@@ -39,11 +39,11 @@ export function mountAccount(server: Server, needs: AccountRoutesNeeds): void {
 type Greeted = Pick<Call<typeof routes.logIn>, 'request' | 'reply'>
 
 function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: AccountRoutesNeeds): void {
-  /** A cookie is only ever set for the site's own pages, so that another site can't sign a visitor in. */
+  /** Only the site's own pages may set the cookie; otherwise another site could sign a visitor in. */
   const guardCookie = (call: Greeted, as: 'cookie' | 'token') => {
     if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
   }
-  /** Signs in what `enter` does, from a browser that is known from then on, or as a program. */
+  /** Signs in through `enter`. A cookie session also gets a browser id. */
   const signIn = (call: Greeted, as: 'cookie' | 'token', enter: (client: Client) => Promise<SignedIn>) =>
     fromBrowser(call, as, publicUrl, async (client) => greet(call, as, await enter(client)))
   const greet = async (call: Greeted, as: 'cookie' | 'token', { userId, session }: SignedIn) => {
@@ -73,7 +73,7 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
     const referralCode = cookieOf(call.request, REFERRAL_COOKIE)
     const asked = { ...input, phone: phone ?? undefined, referralCode }
     const reply = await signIn(call, as, (client) => accounts.register(asked, client, kindOf(as)))
-    // The link has served; another account of this browser comes by no link.
+    // The referral code is used up.
     if (referralCode) addCookie(call.reply, referralCookie(null, publicUrl))
     return reply
   }

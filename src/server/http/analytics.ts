@@ -5,7 +5,6 @@ import {
 import type { Analytics } from '../analytics/analytics.ts'
 import { type Server, serve, serveActions } from './serve.ts'
 
-/** Analytics keys: the public look-up for one page, and the operators' table. */
 export function mountAnalytics(server: Server, analytics: Analytics): void {
   const { actions } = analytics
   serve(server, analyticsEndpoints.forPath, async ({ query }) => ({

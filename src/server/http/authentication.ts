@@ -9,31 +9,32 @@ import type { Authenticator, BuyerCaller, OperatorCaller } from './serve.ts'
 export const BUYER_COOKIE = 'session'
 export const OPERATOR_COOKIE = 'operator_session'
 type SessionCookie = typeof BUYER_COOKIE | typeof OPERATOR_COOKIE
-/** A header that no form and no other site's simple request can send. */
+/** A header that no form or simple cross-site request can send. */
 export const CSRF_HEADER = 'x-requested-with'
 export const CSRF_VALUE = 'presale'
-/** Whom the page that asks shows as signed in. */
+/** The account that the requesting page shows as signed in. */
 export const SHOWN_HEADER = 'x-shown-as'
 
 export interface AuthenticatorNeeds {
   accounts: Pick<Accounts, 'authenticate'>
   operators: Pick<Operators, 'authenticate'>
   publicUrl: string
-  /** Scoped keys of integrations, told by their prefix; undefined where the token is not one. */
+  /** API keys of integrations, recognised by their prefix. */
   apiKeys?: { isKey(token: string): boolean; operator(token: string): Promise<OperatorCaller | undefined> }
 }
 
 /**
- * Who asks: a Bearer token first, else the cookie. A cookie on an unsafe method needs `X-Requested-With: presale` from the
- * same origin, else `cross_site_request`. A Bearer that opens nothing is refused `session_ended`; a stale cookie is nobody. A page
- * that shows somebody else than its cookie is of acts for nobody: `session_ended`.
+ * Identifies the caller by Bearer token, else by cookie. An unsafe method with a cookie needs
+ * `X-Requested-With: presale` from the same origin, else `cross_site_request`. Throws `session_ended` for an
+ * invalid Bearer token and if the page shows an account other than the cookie's. An expired cookie is
+ * ignored.
  */
 export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
   const publicOrigin = new URL(needs.publicUrl).origin
   return {
     async buyer(request) {
       const bearer = bearerOf(request)
-      // An operator's token or an API key on a route for visitors: nobody as a buyer, and no reason to refuse.
+      // An operator's token or API key on a visitor route counts as no buyer and causes no error.
       if (bearer !== undefined && !bearer.startsWith(USER_TOKEN_PREFIX)) return undefined
       const token = bearer ?? cookieToken(request, BUYER_COOKIE, publicOrigin)
       if (token === undefined) return undefined
@@ -86,15 +87,15 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return match?.[1]
 }
 
-/** A cookie that says nothing of who asks: the first of its name. */
+/** Returns the first cookie of this name. Not for session cookies. */
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {
   return cookiesOf(request, name)[0]
 }
 
 // Rules: RIGHT-12
 /**
- * The token of a session's cookie, without a look at where the request comes from. Two of one name are refused
- * (`malformed_request`), because another site of the same domain may have set one of them.
+ * Returns the session token without an origin check. Throws `malformed_request` for two cookies of one name,
+ * because another site of the same domain may have set one.
  */
 export function sessionCookieOf(
   request: FastifyRequest,
@@ -105,7 +106,7 @@ export function sessionCookieOf(
   return tokens.length > 1 ? refuse('malformed_request') : tokens[0]
 }
 
-/** On https a name that browsers take from this very host alone. */
+/** On https, uses the `__Host-` prefix, which browsers accept from this host alone. */
 function sessionCookieName(name: SessionCookie, publicUrl: string): string {
   return publicUrl.startsWith('https:') ? `__Host-${name}` : name
 }
@@ -119,7 +120,7 @@ function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
 }
 
 // Rules: RIGHT-13
-/** All tabs of a browser share one cookie, and one of them may have signed somebody else in. */
+/** Tabs share one cookie, and another tab may have switched accounts. */
 function refuseAnother({ headers }: FastifyRequest, reference: string): void {
   const shown = headers[SHOWN_HEADER]
   if (shown !== undefined && shown !== reference) refuse('session_ended')
@@ -133,7 +134,7 @@ function cookieToken(request: FastifyRequest, name: SessionCookie, publicOrigin:
   return token
 }
 
-/** Refuses `cross_site_request` unless the page that sent this is the site's own. */
+/** Throws `cross_site_request` unless the site's own page sent this. */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
@@ -144,7 +145,7 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string): voi
   }
 }
 
-/** Refuses `cross_site_request` unless a browser says that a page of this site sent the form. */
+/** Throws `cross_site_request` unless the browser states that a page of this site sent the form. */
 export function refuseForeignForm(request: FastifyRequest, publicUrl: string): void {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
@@ -157,7 +158,7 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
-/** Sets or, without a token, removes a session cookie: HttpOnly, SameSite=Lax, Secure where the site is on https. */
+/** Sets a session cookie, or removes it without a token: HttpOnly, SameSite=Lax, Secure on https. */
 export function setSessionCookie(
   reply: FastifyReply,
   name: SessionCookie,
@@ -175,13 +176,13 @@ export function setSessionCookie(
   addCookie(reply, parts.join('; '))
 }
 
-/** Sets a cookie beside those that the answer sets already; no cache may keep such an answer. */
+/** Adds a cookie to the response and forbids caching it. */
 export function addCookie(reply: FastifyReply, cookie: string): void {
-  // Fastify adds a cookie to those before.
+  // Fastify keeps the previous cookies.
   reply.header('set-cookie', cookie).header('cache-control', 'no-store')
 }
 
-/** What is kept of the other end: the browser's name for itself, its value where it logged in before, and the network, for IPv6 the /64 that one line has. */
+/** The client: user agent, browser id, and network (IPv6: the /64). */
 export function clientOf(request: FastifyRequest): Client {
   const browser = cookieOf(request, BROWSER_COOKIE)
   return {
@@ -197,8 +198,8 @@ const BROWSER_DAYS = 180
 
 // Rules: RIGHT-5
 /**
- * Signs in by what `enter` does. By cookie, a browser without a value of its own is given one: it is no session and opens nothing, but an
- * account that logged in with it isn't kept out by strangers' attempts.
+ * Signs in through `enter`. With a cookie, gives the browser an id if it has none: no session, but strangers'
+ * attempts then cannot lock out accounts that logged in with it.
  */
 export async function fromBrowser<T>(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },

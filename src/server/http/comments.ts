@@ -5,7 +5,6 @@ import {
 import type { Comments } from '../comments/comments.ts'
 import { type Server, serve, serveActions } from './serve.ts'
 
-/** Comments below announcements, as everybody, buyers and operators have them. */
 export function mountComments(server: Server, comments: Comments): void {
   const { actions } = comments
   serve(server, routes.list, ({ caller, params, query }) =>

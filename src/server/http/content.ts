@@ -11,17 +11,16 @@ import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { type BuyerCaller, type Server, serve, type VisitorCaller } from './serve.ts'
 
 export interface ContentPages {
-  /** Address that visitors use, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
-  /** The campaign's name, for the feed's title. */
   campaignName(): Promise<string>
 }
 
 const YEAR_SECONDS = 31_536_000
-/** A feed is written once for everybody who asks in this time. */
+/** All readers within this time get one copy of the feed. */
 const FEED_FRESH_MS = 1_000
 
-/** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed: all that anyone may read. */
+/** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed. */
 export function mountContent(server: Server, content: Content, pages: ContentPages): void {
   const { announcements, documents, legal } = content
   serve(server, contentEndpoints.announcements, ({ caller, query }) =>
@@ -74,8 +73,8 @@ function userIdOf(caller: BuyerCaller | VisitorCaller): string | null {
 
 // Rules: TWO-21
 /**
- * Images are the server's own encoding and may be shown; everything else is only ever saved. Both in a sandbox. Operators see a file before anything
- * that is published names it, nobody else does.
+ * Sends images for display, because the server encoded them; other files only as downloads, all sandboxed.
+ * Before publication only operators can read a file.
  */
 async function sendUpload(
   content: Content,
@@ -95,7 +94,7 @@ async function sendUpload(
     etag,
   }
   if (file.mediaType.startsWith('image/')) headers['content-disposition'] = 'inline'
-  // A removed document must be gone for those who saw it too.
+  // Revalidation hides a removed document from earlier readers too.
   else headers['cache-control'] = 'public, no-cache'
   if (!file.isPublic) headers['cache-control'] = 'no-store'
   if (request.headers['if-none-match'] === etag) {

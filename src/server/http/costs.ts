@@ -6,19 +6,22 @@ import type { LocalLimits, Unit } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
 import { networkOf } from './authentication.ts'
 
-/** Bytes of a body that is read and parsed before anybody is asked. */
+/** Bytes of a body that are read before authentication. */
 export const VISITOR_BODY_BYTES_MAX = 4_096
 const READING = { statements: 10 }
 const CHANGING = { statements: 20 }
-/** A longer body counts as one more request for each of these, up to so many. */
+/** A longer body costs one more request per this many bytes, up to the maximum. */
 const BODY_OF_A_REQUEST = 16_384
 const REQUESTS_OF_A_BODY_MAX = 8
 
-/** What a route costs, whoever mounts it. */
+/** The cost of a route. */
 export interface RouteCost extends Cost {
-  /** A stranger's password needs a place in this line. */
+  /** The queue that a stranger's password needs room in. */
   readonly line?: Holder['kind'] | undefined
-  /** Who is let in. The budget of all networks is charged by `serve` once it knows who asks; nobody counts what operators spend. */
+  /**
+   * Without one, the shared budget is charged at once; otherwise `serve` charges it after authentication.
+   * Operators' requests cost no units.
+   */
   readonly audience?: Audience | { readonly operator: string }
 }
 
@@ -27,7 +30,7 @@ declare module 'fastify' {
     cost?: RouteCost
   }
   interface FastifyRequest {
-    /** Units of which nobody as near as the one who asks took any lately. */
+    /** Units that no nearby network took lately. */
     firsts?: ReadonlySet<Unit>
   }
 }
@@ -43,18 +46,18 @@ export function costOf({ method, audience, cost }: Pick<Endpoint, 'method' | 'au
   return { bodyBytes: 65_536, statements: 50, mails: 20, ...cost }
 }
 
-/** Options of a route: what one request of it costs at most, besides what is drawn or read once for everybody. */
+/** Route options: the maximum cost of one request, without shared work. */
 export function charged(cost: RouteCost) {
   return { config: { cost }, ...(cost.bodyBytes === undefined ? {} : { bodyLimit: cost.bodyBytes }) }
 }
 
-/** A page or file that is drawn or read once for everybody, or drawn for one visitor by `drawAlone`, which charges for it. */
+/** For responses made once for everybody, or per visitor by `drawAlone`, which charges separately. */
 export const SHARED = charged({ statements: 0 })
 
 // Rules: RIGHT-25
 /**
- * Charges every request to the network that sends it, before its body is read, by what its route declares. No route is mounted below `app` that
- * declares nothing; an address without a route costs a request.
+ * Charges each request's declared cost to its network before the body is read. Throws on mounting a route
+ * without a cost; an unknown address costs one request.
  */
 export function keepCosts(app: FastifyInstance, limits: LocalLimits): void {
   app.addHook('onRoute', ({ method, url, config }) => {

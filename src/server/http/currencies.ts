@@ -7,7 +7,6 @@ import type { Currencies } from '../currencies/currencies.ts'
 import type { Rates } from '../rates/rates.ts'
 import { type Server, serve, serveAction, serveActions } from './serve.ts'
 
-/** Currencies: the public list, and the operators' table with rates and wallets. */
 export function mountCurrencies(server: Server, currencies: Currencies): void {
   const { actions } = currencies
   serve(server, currencyEndpoints.list, async () => ({ items: await currencies.publicList() }))
@@ -32,7 +31,6 @@ export function mountCurrencies(server: Server, currencies: Currencies): void {
   serveActions(server, routes, actions)
 }
 
-/** Where rates come from. */
 export function mountRateSources(server: Server, rates: Rates): void {
   const { actions } = rates
   serve(server, sources.list, () => rates.list())
@@ -40,7 +38,7 @@ export function mountRateSources(server: Server, rates: Rates): void {
     body.source ? rates.ask(body.source) : rates.askPresent(body.name ?? ''),
   )
   serveAction(server, sources.set, actions['rate-source.set'], async ({ body }) => {
-    // Outside the transaction, which nobody's source may hold open.
+    // Outside the transaction, which must not wait for a rate source.
     await rates.ask(body)
     return body
   })

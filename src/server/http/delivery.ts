@@ -13,7 +13,7 @@ import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, buyerActor, type Server, serve, serveAction } from './serve.ts'
 
-/** Where buyers' tokens go, and the rounds in which they are delivered. */
+/** Delivery addresses and delivery rounds. */
 export function mountDelivery(server: Server, delivery: Delivery): void {
   mountAddresses(server, delivery)
   mountRounds(server, delivery)
@@ -60,7 +60,7 @@ function mountRounds(server: Server, delivery: Delivery): void {
         'content-length': String(bytes),
         'cache-control': 'public, max-age=31536000, immutable',
         etag: `"${sha256}"`,
-        // Anybody's page may read a public list: claim.html does, from wherever it was opened.
+        // Any site may read the public list; claim.html does from wherever it was opened.
         'access-control-allow-origin': '*',
       }
       await sendStream(reply, headers, pieces, { limits: server.limits })

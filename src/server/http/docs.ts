@@ -10,8 +10,8 @@ import { openApiOf } from './openapi.ts'
 import { API_PREFIX, type Server } from './serve.ts'
 
 /**
- * `/api/openapi.json` and a page to read at `/api/docs`, both made of the routes themselves, the page marked where it is a demo's.
- * Mount it last.
+ * `/api/openapi.json` and the page `/api/docs`, generated from the routes mounted before. A demo's page is
+ * marked.
  */
 export function mountDocs(
   server: Server,
@@ -20,7 +20,7 @@ export function mountDocs(
 ): void {
   let document: ReturnType<typeof compressed> | undefined
   let page: string | undefined
-  // More than a megabyte of text, compressed once and asked for anew by its tag.
+  // Over a megabyte of text, so it is compressed once and served with an ETag.
   server.app.get('/api/openapi.json', SHARED, async (request, reply) => {
     document ??= compressed(JSON.stringify(openApiOf(server.routes), null, 2))
     const { text, brotli, etag } = document
@@ -28,7 +28,7 @@ export function mountDocs(
     if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
     if (takesBrotli) reply.header('content-encoding', 'br')
-    // As large as a file of public rows.
+    // Charged as a download because of its size.
     else server.limits.spend(networkOf(request.ip), { downloads: 1 })
     return reply
       .type('application/json; charset=utf-8')

@@ -15,13 +15,13 @@ import { noteRefusal } from './security-log.ts'
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Language of a refusal's sentence: the page's header, else what the browser asks for. */
+/** The language of an error: the page's header, else `Accept-Language`. */
 export function languageOf(request: FastifyRequest): Language {
   const asked = request.headers['x-language'] ?? request.headers['accept-language'] ?? ''
   return languageAsked(String(asked), languages)
 }
 
-/** Public pages come in more languages than everything else. */
+/** Public pages have more languages than the rest. */
 export function localeOf(request: FastifyRequest): PublicLocale {
   const asked = request.headers['x-language'] ?? request.headers['accept-language'] ?? ''
   return languageAsked(String(asked), publicLocales)
@@ -33,13 +33,16 @@ export interface Answer {
   issues?: readonly Issue[]
 }
 
-/** SQLSTATEs of what PostgreSQL can't hold, such as a zero byte, a 99th month or a number out of range: the caller's mistake, wherever it was sent. */
+/**
+ * SQLSTATEs of input that PostgreSQL cannot store, such as a NUL, month 99 or a number out of range: the
+ * caller's error.
+ */
 const unstorable = ['22003', '22021', '22P05', '22007', '22008']
 
-/** A statement that ran into its time limit: nothing is written, and a later try may do. */
+/** A statement timed out: nothing was written, and the caller may retry. */
 const QUERY_CANCELED = '57014'
 
-/** What an error is to the caller. Bugs show nothing but a request id. */
+/** Maps an error to a response. A bug shows only a request id. */
 export function answerOf(error: unknown): Answer {
   if (error instanceof Refusal) return { code: error.code, details: error.details }
   if (error instanceof InvalidInput) return { code: 'invalid_input', issues: error.issues }
@@ -56,7 +59,7 @@ export function answerOf(error: unknown): Answer {
   return { code: 'internal' }
 }
 
-/** When to come back, for a status that asks to; undefined for any other. */
+/** Seconds until a retry, undefined if the status asks for none. */
 export function retryAfterSeconds(status: number, details: Answer['details']): number | undefined {
   const told = details?.['retryAfterSeconds']
   if (typeof told === 'number') return told
@@ -93,7 +96,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   reply.code(status).header('cache-control', 'no-store')
-  // A browser that asked for a page would save what is JSON.
+  // A browser would save JSON as a file, so pages get HTML.
   if (isForPage(request))
     return reply
       .type('text/html; charset=utf-8')

@@ -7,7 +7,6 @@ import { errorText } from '../refusal.ts'
 import { languageOf } from './errors.ts'
 import { type Server, serve, serveAction } from './serve.ts'
 
-/** The escrows that stages are paid into, as operators make them. */
 export function mountEscrows(server: Server, escrows: Escrows): void {
   const { actions } = escrows
   const replyOf = { reply: (number: number) => escrows.show(number) }

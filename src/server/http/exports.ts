@@ -14,7 +14,6 @@ import { charged } from './costs.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, type OperatorCaller, operatorActor, requireOperator, type Server } from './serve.ts'
 
-/** CSV downloads of the operator's lists, streamed from the database. */
 export function mountExports(server: Server, exports: Exports, units: UnitsOfWork): void {
   const mount = mounterOf(server, units)
   mount(exportPaths.users, 'users:read', 'users', (_actor, query) =>
@@ -38,10 +37,10 @@ function mounterOf({ app, authenticator, db }: Server, units: UnitsOfWork) {
       charged({ statements: 100, mails: 20, audience: { operator: right } }),
       async (request: FastifyRequest, reply: FastifyReply) => {
         const caller = await requireOperator(authenticator, request, right)
-        // A key of an integration was made with a fresh login, for this right.
+        // An API key has no fresh login; it was created with one, for this right.
         if (!caller.scopes && !isFresh(caller.authenticatedAt)) refuse('step_up_required')
         const source = rows(caller, request.query)
-        // Who took data out, and by which filters; what was searched for may be an address and stays out of the log.
+        // The log has who exported and the filters' names; their values may be personal data.
         const actor = operatorActor(caller, { idempotencyKey: undefined, request })
         const after = { filters: Object.keys(request.query ?? {}) }
         await units.run(actor, (unit) =>

@@ -7,7 +7,6 @@ import type { Giveaways } from '../giveaways/giveaways.ts'
 import { charged } from './costs.ts'
 import { API_PREFIX, type Server, serve, serveActions } from './serve.ts'
 
-/** Giveaways as everybody, entrants and operators see them, and the published file. */
 export function mountGiveaways(server: Server, giveaways: Giveaways): void {
   const { actions } = giveaways
   serve(server, routes.list, async () => ({ items: await giveaways.published() }))
@@ -23,7 +22,7 @@ export function mountGiveaways(server: Server, giveaways: Giveaways): void {
         reply
           .type('application/json; charset=utf-8')
           .header('cache-control', 'public, no-cache')
-          // Anybody's page may read a public list.
+          // Any site may read the public list.
           .header('access-control-allow-origin', '*')
           .send(await giveaways.file(id))
       )

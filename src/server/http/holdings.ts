@@ -5,7 +5,6 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorUsers } from '../ledger/operator-users.ts'
 import { type Server, serve, serveAction } from './serve.ts'
 
-/** What buyers hold, the leaderboard, and the operators' users and grants. */
 export function mountHoldings(
   server: Server,
   holdings: HoldingsReader,

@@ -4,26 +4,26 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Caller } from './serve.ts'
 
-/** SHA-256 of a request's body and of what its path names: the same key with another of either is another request. */
+/** SHA-256 of body and path parameters. The same key with other values is a conflict. */
 export function requestHash(body: unknown, params?: unknown): Buffer {
   return digest('sha256', JSON.stringify(params === undefined ? (body ?? null) : [params, body]), 'buffer')
 }
 
-/** Whose a key is: the same word of another buyer, operator or network is another key. */
+/** The owner of a key. Equal keys of different owners are different keys. */
 export function ownerOfKey(caller: Caller, ip: string): string {
   if (caller.kind === 'buyer') return `buyer:${caller.userId}`
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
   return `network:${ip}`
 }
 
-/** Its owner, route and key: what makes two requests the same one. */
+/** Owner, route and key together identify a request. */
 type KeyId = readonly [actor: string, route: string, key: string]
 
 // Rules: ORDER-10
 /**
- * Runs `run` once per key; a repeat answers the stored reply. A failure frees the key, so that the caller may try again. A key whose
- * process died in between is taken over after 60 s: then `run` may run a second time, unless it kept its reply (`keep`) in the
- * transaction of its effect. Refuses idempotency_key_reused, idempotency_in_progress.
+ * Runs `run` once per key; a repeat returns the stored reply. A failure frees the key for a retry. If a
+ * process died, its key can be taken over after 60 s: `run` may then run twice, unless it stored its reply
+ * (`keep`) in the transaction of its effect. Throws idempotency_key_reused, idempotency_in_progress.
  */
 export async function onceByKey<T>(
   db: Database,
@@ -39,7 +39,7 @@ export async function onceByKey<T>(
   const kept = (queryable: Queryable, reply: unknown) => keepReply(queryable, id, reply)
   let result: T
   try {
-    // Who finds the key answered was overtaken: the refusal rolls the second effect back.
+    // If the key has a reply already, another request was faster; throwing rolls this effect back.
     result = await run(async (tx, reply) => {
       if (!(await kept(tx, reply))) refuseInProgress()
     })
@@ -47,12 +47,12 @@ export async function onceByKey<T>(
     await freeKey(db, id, claim)
     throw error
   }
-  // What was done stays done: a reply that can't be kept must not free the key.
+  // The effect is committed, so a failure to store the reply must not free the key.
   await kept(db, result)
   return result
 }
 
-/** What the key's request was answered; undefined where it has not been yet. Refuses idempotency_key_reused. */
+/** Returns the stored reply, undefined if there is none yet. Throws idempotency_key_reused. */
 async function replyOf<T>(
   db: Queryable,
   [actor, route, key]: KeyId,
@@ -76,7 +76,7 @@ function refuseInProgress(): never {
   return refuse('idempotency_in_progress', { retryAfterSeconds: 2 })
 }
 
-/** Only the first reply of a key is kept. */
+/** Stores only the first reply of a key. */
 function keepReply(queryable: Queryable, [actor, route, key]: KeyId, reply: unknown) {
   return queryable.maybeOne(
     sql`update idempotency_keys set status = 200, reply = ${JSON.stringify(reply ?? null)}
@@ -85,8 +85,8 @@ function keepReply(queryable: Queryable, [actor, route, key]: KeyId, reply: unkn
 }
 
 /**
- * Lets the caller try again; where the database is away, as soon as it is there again, without keeping the caller waiting. Who has taken the
- * key meanwhile keeps it.
+ * Frees the key for a retry, unless another request has claimed it. If the database is away, keeps trying in
+ * the background.
  */
 async function freeKey(db: Database, [actor, route, key]: KeyId, claim: string): Promise<void> {
   const free = () =>
@@ -99,7 +99,7 @@ async function freeKey(db: Database, [actor, route, key]: KeyId, claim: string):
   })
 }
 
-/** Tries every half second until it works, for a minute: then the key is taken over anyway. */
+/** Retries every half second for a minute; then the key can be taken over anyway. */
 async function whileAway(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 120; tries += 1) {
     await delay(500, undefined, { ref: false })
@@ -112,8 +112,8 @@ async function whileAway(work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Takes the key for this request: where nobody has it, where 24 hours are over, or where the process that had it died a minute ago. Answers
- * since when it has it, to the microsecond; undefined where somebody else has it.
+ * Claims a free key, one older than 24 hours, or one that the same request left unanswered for 60 s. Returns
+ * the claim's time in microseconds, undefined if taken.
  */
 async function claimKey(
   db: Queryable,

@@ -2,7 +2,6 @@ import { integrationEndpoints as routes } from '../../shared/api/integrations-sc
 import type { Integrations } from '../integrations/integrations.ts'
 import { type Server, serve, serveActions } from './serve.ts'
 
-/** API keys and webhooks, as owners manage them, and what happened, as keys read it. */
 export function mountIntegrations(
   server: Server,
   { actions, apiKeys, webhooks, events }: Integrations,

@@ -5,10 +5,13 @@ import { NOTE_BYTES_MAX } from '../signed-note.ts'
 import { charged } from './costs.ts'
 import type { Server } from './serve.ts'
 
-/** `LEVEL/N` or `entries/N`, N in groups of three digits, and a width where the tile is not full (C2SP tlog-tiles). */
+/**
+ * `LEVEL/N` or `entries/N` of C2SP tlog-tiles: N in groups of three digits, then a width if the tile is
+ * partial.
+ */
 const TILE = /^(entries|0|[1-9]\d?)\/((?:x(?!000\/)\d{3}\/(?:x\d{3}\/){0,4})?\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
 const LEVEL_MAX = 63
-/** A tile above the lowest level is made of as many reads. */
+/** A tile above level 0 needs as many reads. */
 const READ = charged({ statements: 10 })
 
 const sendText = async (reply: FastifyReply, text: string | undefined) =>
@@ -18,7 +21,7 @@ const sendText = async (reply: FastifyReply, text: string | undefined) =>
     .header('access-control-allow-origin', '*')
     .send(text ?? refuse('not_found'))
 
-/** The public journal as static files, for anybody: `docs/journal.md` says what they hold. Any site's scripts may read them. */
+/** The public transparency log as static files (`docs/journal.md`), readable by scripts of any site. */
 export function mountJournal({ app }: Server, journal: Journal): void {
   app.get('/journal/checkpoint', READ, async (_request, reply) => sendText(reply, await journal.checkpoint()))
   app.get('/journal/vkey', READ, async (_request, reply) => {
@@ -48,20 +51,20 @@ export function mountJournal({ app }: Server, journal: Journal): void {
 }
 
 /**
- * What this installation says of the logs of others (C2SP tlog-witness). Nobody signs in: a request is as good as the log's signature in
- * it, and what a log has signed anybody can send again. The key can be read before there is a log to look at, so that two installations
- * can name each other.
+ * Witness of other logs (C2SP tlog-witness). Requests need no login, because the log's signature
+ * authenticates them. The key is available before any log is configured, so that two installations can name
+ * each other.
  */
 export function mountWitness({ app }: Server, witness: Witness): void {
   app.get('/witness/vkey', READ, async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))
   app.get<{ Params: { hash: string } }>('/witness/:hash/checkpoint', READ, async (request, reply) =>
     sendText(reply, await witness.seen(request.params.hash)),
   )
-  // A log names its body by any type or by none.
+  // Logs send the body with any content type or none.
   app.register(async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-    // A row, a file and two signatures take as long as so many statements.
+    // A row, a file and two signatures take as long as this many statements.
     scope.post(
       '/witness/add-checkpoint',
       charged({ statements: 40, bodyBytes: NOTE_BYTES_MAX }),

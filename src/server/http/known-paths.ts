@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './serve.ts'
 
 /**
- * Watches what is mounted below the API from now on. The answer tells the methods that a path takes, in order; none for a path
- * that nothing is mounted at.
+ * Records API routes mounted from now on. The result returns the sorted methods of a path, empty if unknown.
  */
 export function watchPaths(app: FastifyInstance): (path: string) => string[] {
   const methodsByUrl = new Map<string, Set<string>>()
@@ -19,7 +18,7 @@ export function watchPaths(app: FastifyInstance): (path: string) => string[] {
   }
 }
 
-/** `/orders/:token` as an expression; a parameter is one piece of the path, `*` is all the rest. */
+/** Converts `/orders/:token` to a regular expression; a parameter is one segment, `*` the rest. */
 function patternOf(url: string): RegExp {
   const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)

@@ -39,11 +39,11 @@ export interface Fields {
 type Direction = 'input' | 'output'
 
 export interface NamedSchemas {
-  /** JSON Schema in which every schema that `src/shared` exports is a reference to a component. */
+  /** JSON Schema in which schemas exported by `src/shared` are references to components. */
   schemaOf(schema: z.ZodType, io: Direction): Schema
-  /** The fields of what a path or a query takes. */
+  /** The fields of a path or query schema. */
   fieldsOf(schema: z.ZodType | undefined): Fields
-  /** What has been referred to so far, by name. */
+  /** The components referenced so far, by name. */
   components(): Record<string, Schema>
 }
 
@@ -78,7 +78,7 @@ const modules = [
   operatorsInputs,
 ]
 
-/** Named as they are exported: `buyerOrder` is `BuyerOrder`. What two modules export is named by the first. */
+/** Names schemas by their exports (`buyerOrder` becomes `BuyerOrder`); the first export wins. */
 function nameExports(): z.core.$ZodRegistry<{ id: string }> {
   const names = z.registry<{ id: string }>()
   for (const [name, value] of modules.flatMap((module) => Object.entries<unknown>(module)))
@@ -91,7 +91,7 @@ const PREFIX = '#/components/schemas/'
 const REF = /"#\/components\/schemas\/(\w+)"/g
 const refsIn = (text: string) => [...text.matchAll(REF)].map(([, id]) => id as string)
 
-/** Without what belongs to a document of its own. */
+/** Removes keys of a standalone document. */
 function own(schema: Schema): Schema {
   return Object.fromEntries(
     Object.entries(schema).filter(([key]) => !['$schema', '$id', '$defs'].includes(key)),
@@ -99,8 +99,8 @@ function own(schema: Schema): Schema {
 }
 
 /**
- * A schema may read otherwise than it writes (defaults, transforms, unknown fields): then what is sent is a component of its own,
- * with `Input` behind its name.
+ * If input and output of a schema differ (defaults, transforms, unknown fields), the input is a component
+ * with the suffix `Input`.
  */
 export function createNamedSchemas(): NamedSchemas {
   const names = nameExports()
@@ -124,7 +124,7 @@ export function createNamedSchemas(): NamedSchemas {
   const nameOf = (id: string, io: Direction) =>
     io === 'input' && differing.has(id) && !id.endsWith('Input') ? `${id}Input` : id
 
-  /** By the names of this direction; what it refers to becomes a component. */
+  /** Uses the names of this direction and registers referenced components. */
   const resolve = (text: string, io: Direction): Schema => {
     for (const id of refsIn(text)) refer(id, io)
     return JSON.parse(text.replace(REF, (_, id: string) => `"${PREFIX}${nameOf(id, io)}"`))

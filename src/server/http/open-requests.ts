@@ -5,9 +5,9 @@ import { networkOf } from './authentication.ts'
 import { VISITOR_BODY_BYTES_MAX } from './costs.ts'
 import { cutWhenStalled, STALL_MAX_MS } from './send-stream.ts'
 
-/** A shorter answer is in the hands of the operating system at once. */
+/** Shorter responses reach the operating system's buffer at once, so they are not counted. */
 const ANSWER_BYTES_MIN = 16_384
-/** Bodies up to this size come within `BODY_MAX_MS`, on the slowest line as well; longer ones have the time of a whole request. */
+/** Bodies up to this size must arrive within `BODY_MAX_MS`; longer ones have the time of a whole request. */
 const SMALL_BODY_BYTES_MAX = 65_536
 const BODY_MAX_MS = 15_000
 
@@ -18,8 +18,8 @@ export interface OpenTimes {
 
 // Rules: RIGHT-25
 /**
- * Counts, by network and in all, requests whose body has yet to come and answers that have yet to be taken; cuts off who sends or takes nothing
- * for too long. Call it after `keepCosts`.
+ * Counts open request bodies and responses, per network and in total, and cuts stalled connections. Call
+ * after `keepCosts`.
  */
 export function boundOpenRequests(
   app: FastifyInstance,

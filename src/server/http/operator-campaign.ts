@@ -2,7 +2,6 @@ import { campaignEndpoints, operatorCampaignEndpoints as routes } from '../../sh
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Server, serve, serveAction, serveActions } from './serve.ts'
 
-/** The campaign as operators edit it, and the public history of what they changed. */
 export function mountOperatorCampaign(server: Server, campaign: Campaign): void {
   const { actions } = campaign
   serve(server, campaignEndpoints.changes, ({ query }) => campaign.history(query))

@@ -2,7 +2,6 @@ import { channelEndpoints as routes } from '../../shared/api/channels-schemas.ts
 import type { Integrations } from '../integrations/integrations.ts'
 import { type Server, serve, serveActions } from './serve.ts'
 
-/** Where operators themselves are told of what happens. */
 export function mountOperatorChannels(server: Server, { channels }: Pick<Integrations, 'channels'>): void {
   const { actions } = channels
   serve(server, routes.list, async ({ caller }) => ({ items: await channels.list(caller.operatorId) }))

@@ -3,7 +3,7 @@ import type { MailTemplates } from '../mail-templates/mail-templates.ts'
 import { refuse } from '../refusal.ts'
 import { type Server, serve, serveAction, serveActions } from './serve.ts'
 
-/** The words of mailTemplates and how their deliveries went, as owners see them. */
+/** Mail templates and delivery results, for owners. */
 export function mountOperatorMailTemplates(server: Server, mailTemplates: MailTemplates): void {
   const { actions } = mailTemplates
   serve(server, routes.list, async () => ({ items: await mailTemplates.list() }))
@@ -12,7 +12,7 @@ export function mountOperatorMailTemplates(server: Server, mailTemplates: MailTe
   serve(server, routes.server, () => mailTemplates.server())
   serveAction(server, routes.tryServer, actions['mail-server.test'], ({ caller, body }) => {
     if (caller.kind !== 'operator') return refuse('not_for_your_role')
-    // The mail server answers before the transaction, which it may not hold open.
+    // The mail server is asked before the transaction, which must not wait for it.
     return mailTemplates.tryServer(caller.operatorId, body.server)
   })
   serveActions(server, routes, actions)

@@ -20,7 +20,7 @@ import {
 type Decision = z.output<typeof decisionAsSeen>
 type OrderCall = Asking & { readonly caller: OperatorCaller; readonly params: { readonly id: number } }
 
-/** Of an order, for a key that may not read orders. */
+/** Order fields hidden from a key without the right to read orders. */
 const unread = {
   token: '',
   email: '',
@@ -32,7 +32,7 @@ const unread = {
   paidBy: null,
 }
 
-/** Orders in the operators' area: the table, one order, and what is decided about it. */
+/** Operators' orders: the table, one order, and decisions. */
 export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledger: Ledger): void {
   serve(server, routes.list, ({ query }) => orders.list(query))
   serve(server, routes.counts, () => orders.counts())
@@ -67,7 +67,10 @@ export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledg
 }
 
 // Rules: RIGHT-24
-/** What a decision answers with. A change is in the audit log with its order; what changed nothing has only shown the order, so that is noted. */
+/**
+ * The response to a decision. A change is in the audit log; otherwise the order was only read, so the access
+ * is logged.
+ */
 async function orderShownTo(
   server: Server,
   orders: OperatorOrders,

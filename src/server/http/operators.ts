@@ -9,7 +9,6 @@ export interface OperatorsNeeds {
   accounts: Pick<Accounts, 'listSessions'>
 }
 
-/** Operators and their rights, and what operators know of single buyers: sessions and notes. */
 export function mountOperators(server: Server, { operators, accounts }: OperatorsNeeds): void {
   const { actions } = operators
   serve(server, routes.list, async () => ({

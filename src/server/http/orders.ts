@@ -24,7 +24,6 @@ interface OrderNeeds {
   readonly wallets: Pick<Wallets, 'account'>
 }
 
-/** Prices, and a buyer's own orders. */
 export function mountOrders(server: Server, needs: OrderNeeds): void {
   const { pricing, orders, journal, wallets } = needs
   serve(server, orderEndpoints.preview, ({ caller, body }) =>
@@ -49,7 +48,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
   serve(server, orderEndpoints.show, ({ caller, params }) => orders.show(caller.userId, params.token))
   mountReceipt(server, orders)
   serve(server, orderEndpoints.proof, async ({ caller, params }) => {
-    // Whose order it is, is asked first.
+    // Checks that the order is the caller's.
     const { token } = await orders.show(caller.userId, params.token)
     return journal.receipt(token)
   })
@@ -66,7 +65,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
   )
 }
 
-/** What the checkout in a frame follows, and by whose leave. */
+/** Order updates for a checkout in a frame, and consent to it. */
 function mountFramedOrders(server: Server, { framedOrders }: OrderNeeds): void {
   serve(server, framedOrderEndpoints.tell, ({ caller, params, body }) =>
     framedOrders.tell(caller.userId, params.token, body.keyHash),
@@ -78,7 +77,7 @@ function mountFramedOrders(server: Server, { framedOrders }: OrderNeeds): void {
 
 const receiptQuery = z.object({ language: z.enum(languages).optional() })
 
-/** No JSON: the page links to it, and the browser saves it. */
+/** Sends a PDF outside the JSON routes, because the browser downloads it from a link. */
 function mountReceipt({ app, authenticator, limits }: Server, orders: Orders): void {
   app.get<{ Params: { token: string } }>(
     API_PREFIX + receiptPath,

@@ -4,7 +4,6 @@ import type { OperatorOverview } from '../overview/overview.ts'
 import { languageOf } from './errors.ts'
 import { type Server, serve } from './serve.ts'
 
-/** The operators' first page, in one call. */
 export function mountOverview(server: Server, overview: OperatorOverview, doctor?: Doctor): void {
   if (doctor)
     serve(server, overviewEndpoints.doctor, async ({ request }) => ({

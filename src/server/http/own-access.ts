@@ -22,7 +22,7 @@ import {
 } from './serve.ts'
 import { failedAttemptReply, passkeyReply, secondFactorReply, sessionsReply } from './sign-in-replies.ts'
 
-/** Buyers' or operators' accounts, as far as both are alike. */
+/** The common parts of buyers' and operators' accounts. */
 export interface OwnAccess {
   readonly actions: OwnAccessActions
   readonly factors: Factors
@@ -33,8 +33,8 @@ export interface OwnAccess {
 }
 
 /**
- * What people see and change of their own sessions and second factors, the same for buyers and operators. `siteName` is the name that an
- * authenticator app shows for this site.
+ * Routes for own sessions and second factors, for buyers and operators. `siteName` is shown by authenticator
+ * apps.
  */
 export function mountOwnAccess(
   server: Server,

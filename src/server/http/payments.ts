@@ -9,7 +9,7 @@ import type { Rates } from '../rates/rates.ts'
 import { buyerActor, hasRight, type Server, serve, serveAction, serveActions } from './serve.ts'
 
 // Rules: RIGHT-27
-/** Payments, refunds, wallets and chains: public figures, a buyer's own, the operators' area. */
+/** Payments, refunds, wallets and chains: public, buyers' own and operators' routes. */
 export function mountPayments(server: Server, payments: Payments, rates: Rates): void {
   const { received, refunds, wallets, chains } = payments
 
@@ -43,7 +43,7 @@ function mountNodes(server: Server, { actions, chains }: Payments): void {
   )
   serveAction(server, nodes.setNode, actions['chain.node'], async ({ params, body }) => {
     const node = { ...params, ...body }
-    // Outside the transaction, which nobody's node may hold open.
+    // Outside the transaction, which must not wait for a node.
     await chains.ask(node)
     return node
   })

@@ -15,7 +15,10 @@ import type { Server } from './serve.ts'
 
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
 
-/** `/healthz` (alive), `/readyz` (database reachable and migrated; 503 while draining) and `/metrics` (Prometheus, not for strangers). */
+/**
+ * `/healthz` (alive), `/readyz` (database reachable and migrated; 503 while draining) and `/metrics`
+ * (Prometheus, restricted).
+ */
 export function mountProbes({ app }: Server, context: Context, registry: Registry): void {
   let draining = false
   app.addHook('preClose', async () => {
@@ -34,7 +37,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
   })
 
   collectDefaultMetrics({ register: registry, prefix: 'presale_' })
-  // Which version runs tells which holes it has.
+  // The version would reveal known vulnerabilities.
   registry.removeSingleMetric('presale_nodejs_version_info')
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -67,7 +70,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
   })
 }
 
-/** What was removed because of its age, and when nothing older was left: from the database, so that any process says it. */
+/** Retention metrics, read from the database so that every process reports them. */
 function noteRetention({ retention }: Context, registry: Registry): void {
   const gauge = (name: string, help: string, read: (run: RetentionRun) => number | undefined) =>
     new Gauge({
@@ -76,7 +79,7 @@ function noteRetention({ retention }: Context, registry: Registry): void {
       labelNames: ['table'],
       registers: [registry],
       async collect() {
-        // A database that can't be reached is told of elsewhere; these figures stay as they were.
+        // `/readyz` reports an unreachable database; these metrics keep their values.
         for (const run of await retention.runs().catch(() => [])) {
           const value = read(run)
           if (value !== undefined) this.set({ table: run.table }, value)
@@ -90,7 +93,7 @@ function noteRetention({ retention }: Context, registry: Registry): void {
 }
 
 // Rules: RIGHT-34
-/** By the token where one is set; else from this machine alone, and not through a proxy on it. */
+/** Requires the token if one is set; else a direct request from this machine, not through a proxy. */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) {
     const given = bearerOf(request)
@@ -101,7 +104,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   return isHere && FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
 }
 
-/** Where reads have gone since the start; nothing where there is no standby to serve them. */
+/** Counts where reads were served; undefined without a standby. */
 function noteReplica(db: Context['db'], registry: Registry): Gauge | undefined {
   if (!db.replicaReads && db.standInReads === undefined) return undefined
   return new Gauge({

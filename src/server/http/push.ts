@@ -3,7 +3,6 @@ import type { Push } from '../push/push.ts'
 import { clientOf } from './authentication.ts'
 import { type Server, serve } from './serve.ts'
 
-/** Browsers in which a buyer asked for notices. */
 export function mountPush(server: Server, push: Push): void {
   serve(server, routes.key, async () => ({ publicKey: await push.sender.publicKey() }))
   serve(server, routes.list, async ({ caller }) => ({ items: await push.list(caller.userId) }))

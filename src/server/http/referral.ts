@@ -15,13 +15,12 @@ export interface ReferralRoutesNeeds {
 
 type Opened = FastifyRequest<{ Params: { code: string } }>
 
-/** Buyers' links for friends, where they lead, and what operators see of them. */
 export function mountReferral(server: Server, { referral, publicUrl }: ReferralRoutesNeeds): void {
   serve(server, routes.show, ({ caller }) => referral.show(caller.userId))
   serve(server, routes.join, ({ caller, body }) => referral.join(caller.userId, body.country))
   serve(server, routes.decisions, ({ query }) => referral.decisions(query))
 
-  /** Keeps the code for a registration and leads to it; a link that leads nowhere opens the site as it is. */
+  /** Stores the code for the registration and redirects to it; an invalid code opens the site. */
   const open = (locale: PublicLocale) => async (request: Opened, reply: FastifyReply) => {
     const { code } = request.params
     if (!(await referral.leads(code)))
@@ -33,13 +32,13 @@ export function mountReferral(server: Server, { referral, publicUrl }: ReferralR
     server.app.get(localPath(locale, '/r/:code'), charged({ statements: 10 }), open(locale))
 }
 
-/** The registration's page reads it to say who gains what, and can drop it: it is no secret. Without a code it is removed. */
+/** Readable by the registration page, which shows or drops the code. Without a code, removes the cookie. */
 export function referralCookie(code: string | null, publicUrl: string): string {
   const days = code === null ? 0 : referralRules.linkDays
   return `${REFERRAL_COOKIE}=${code ?? ''}; ${attributes(days, publicUrl)}`
 }
 
-/** No page reads it: it comes back at the next sign-in from this browser, whoever's that is. */
+/** Pages cannot read it; it comes back at the next sign-in from this browser, on any account. */
 export function deviceCookie(value: string, publicUrl: string): string {
   return `${DEVICE_COOKIE}=${value}; ${attributes(referralRules.deviceDays, publicUrl)}; HttpOnly`
 }

@@ -1,9 +1,9 @@
 const PERIOD_MS = 1_000
-/** So many are told apart in a second; beyond that all are written and the counting starts again. */
+/** Distinct kinds per second; beyond that everything is written and counting restarts. */
 const KINDS_MAX = 10_000
 
 // Rules: RIGHT-35
-/** What is told again and again: the first at once, what follows as one line a second, whose `times` says how many it stands for. */
+/** Limits repeated lines: writes the first at once, then one line a second, with `times` as the count. */
 export class Repeats<Line extends object> {
   readonly #write: (line: Line & { readonly times: number }) => void
   readonly #lately = new Map<string, { line: Line; times: number }>()
@@ -13,7 +13,7 @@ export class Repeats<Line extends object> {
     this.#write = write
   }
 
-  /** Tells `line`; lines of one `kind` are told together, by the last of them. */
+  /** Writes `line`, or counts it under its `kind`; the latest line of a kind is written. */
   tell(kind: string, line: Line): void {
     const known = this.#lately.get(kind)
     if (known) {
@@ -27,14 +27,14 @@ export class Repeats<Line extends object> {
     this.#timer ??= setInterval(() => this.#tellRest(), PERIOD_MS).unref()
   }
 
-  /** Tells what has not been told yet. */
+  /** Writes the pending lines. */
   close(): void {
     this.#tellRest()
     this.#lately.clear()
     this.#stop()
   }
 
-  /** What was not told again for a period is forgotten: the next one is told at once. */
+  /** Kinds without a repeat in the last period are forgotten, so the next line is written at once. */
   #tellRest(): void {
     for (const [kind, { line, times }] of this.#lately) {
       if (times === 0) {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../refusal.ts'
 import { sendError } from './errors.ts'
 
-/** What every answer tells browsers. */
+/** Headers of every response. */
 function headersOf(publicUrl: string): Readonly<Record<string, string>> {
   return {
     'x-content-type-options': 'nosniff',
@@ -14,25 +14,25 @@ function headersOf(publicUrl: string): Readonly<Record<string, string>> {
       'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=(), display-capture=()',
     'cross-origin-opener-policy': 'same-origin',
     ...(publicUrl.startsWith('https:') && {
-      // Without includeSubDomains: what else the operator runs below this name may speak plain http.
+      // Without includeSubDomains: other services of the operator below this name may use plain http.
       'strict-transport-security': 'max-age=31536000',
     }),
   }
 }
 
-/** What answers a program is no page: a browser that is led to it saves a file. */
+/** API responses are not pages: a browser that opens one saves a file. */
 const SAVED = 'attachment; filename="api.json"'
 
 /**
- * A path that reads otherwise once its segments are decoded: an encoded slash, a dot segment. A proxy that decodes before it looks into its
- * cache would take it for another address than the router does.
+ * True for an encoded slash or a dot segment. A proxy that decodes before caching would see another address
+ * than the router.
  */
 const hidesSegments = (path: string) => /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
 
-/** Letters, digits and `-._~` that are written as escapes, or a fragment: another spelling of an address that is there without. */
+/** True for a fragment or needlessly escaped letters, digits and `-._~`: a second spelling of an address. */
 const isMisspelled = (path: string) => /%(?:2[de]|3\d|[46][1-9a-f]|5[\daf]|7[\dae])|#/i.test(path)
 
-/** Rejects a request whose address is unclear: each page has one spelling, so that caches and budgets see one page. */
+/** Rejects ambiguous addresses: each page has one spelling, so that caches and budgets see one page. */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] ?? ''
@@ -47,8 +47,8 @@ export function guardRequests(app: FastifyInstance): void {
 }
 
 /**
- * Options by which every answer has the headers, whoever makes it: a route, the framework while it ends or can't decode an address, Node.js itself (a
- * request without a host), or this function for what is not HTTP and for what comes too slowly.
+ * Server options that add the headers to every response, including the framework's own errors, Node.js's own
+ * responses, and invalid or slow requests.
  */
 export function answersOf(publicUrl: string) {
   const headers = headersOf(publicUrl)
@@ -60,7 +60,7 @@ export function answersOf(publicUrl: string) {
     }
   }
   return {
-    // Connections that have said nothing in time are cut as they came, not thousands in one go while everybody waits.
+    // Checks often, so that timed out connections are closed one by one and not by thousands at once.
     http: { ServerResponse: Answer, connectionsCheckingInterval: 500 },
     frameworkErrors: (error: Error, request: unknown, reply: unknown) => {
       sendError(

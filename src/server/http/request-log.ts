@@ -2,7 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** The log of one request, made once it has something to say: most say nothing, and making one costs as much as parsing the body. */
+/**
+ * A request logger made on first use: most requests log nothing, and making one costs as much as parsing the
+ * body.
+ */
 class RequestLog {
   readonly #make: () => FastifyBaseLogger
   #made: FastifyBaseLogger | undefined
@@ -33,7 +36,6 @@ for (const level of LEVELS) {
   })
 }
 
-/** For Fastify's `childLoggerFactory`. */
 export function requestLog(
   log: FastifyBaseLogger,
   ...given: Parameters<FastifyBaseLogger['child']>

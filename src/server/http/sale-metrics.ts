@@ -9,9 +9,9 @@ export interface SaleMetricsNeeds {
 }
 
 /**
- * Sale, payments, chains, jobs and mails as Prometheus reads them: the operators' own reading, shared with their overview, so that a
- * monitor costs no second one and says nothing else than the page. A database that can't be reached is told of by `/readyz`; these
- * figures then stay as they were, and `presale_sale_read_timestamp_seconds` says since when.
+ * Prometheus metrics of sale, payments, chains, jobs and mails. They share the cached read of the operators'
+ * overview, so both agree. `/readyz` reports an unreachable database; the metrics then keep their values, as
+ * of `presale_sale_read_timestamp_seconds`.
  */
 export function noteSale({ db, overview }: SaleMetricsNeeds, registry: Registry): void {
   const gauge = (name: string, help: string, labelNames: string[], note: (gauge: Gauge) => Promise<void>) =>
@@ -56,7 +56,7 @@ export function noteSale({ db, overview }: SaleMetricsNeeds, registry: Registry)
   noteChains(db, gauge)
 }
 
-/** How far each chain is followed. */
+/** The progress of each chain. */
 function noteChains(
   db: Database,
   gauge: (name: string, help: string, labelNames: string[], note: (gauge: Gauge) => Promise<void>) => Gauge,

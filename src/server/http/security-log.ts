@@ -9,16 +9,16 @@ import { Repeats } from './repeats.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once that is known: `user:12`, `operator:3`, `key:5`. Never a name or an address. */
+    /** The caller once known: `user:12`, `operator:3`, `key:5`; never personal data. */
     asker?: string
-    /** The request has signed its asker in. */
+    /** The request started a session. */
     hasSignedIn?: boolean
     action?: ActionName
     refusal?: { readonly code: ErrorCode; readonly limit?: unknown; readonly isUsed?: unknown }
   }
 }
 
-/** What a refusal is to whoever reads the log afterwards; every other one is somebody's mistake. */
+/** Errors that are security events; others are users' mistakes. */
 const byRefusal: Partial<Record<ErrorCode, string>> = {
   login_failed: 'login_failed',
   second_factor_required: 'second_factor_asked',
@@ -38,7 +38,7 @@ const byRefusal: Partial<Record<ErrorCode, string>> = {
   approval_related: 'confirmation_refused',
 }
 
-/** What is told of at all: the metrics name each from the start, so that an alert sees the first one. */
+/** All events, so that metrics exist from the start and an alert sees the first one. */
 const events = new Set([
   ...Object.values(byRefusal),
   ...Object.values(actions).flatMap(({ event }: ActionRule) => event ?? []),
@@ -48,16 +48,15 @@ const events = new Set([
   'rate_changed',
 ])
 
-/** What a stranger brings about by any request is a line a second. */
+/** Events that strangers can cause by any request, logged at most once a second. */
 const repeated = new Set(['limit_reached', 'cross_site_refused', 'session_refused'])
 
-/** The request has let somebody in. */
 export function noteSignedIn(request: FastifyRequest, asker: string): void {
   request.asker = asker
   request.hasSignedIn = true
 }
 
-/** The request was refused by this code; `details.limit` names the limit that was reached. */
+/** Records the error code; `details.limit` is the limit reached. */
 export function noteRefusal(
   request: FastifyRequest,
   code: ErrorCode,
@@ -74,10 +73,9 @@ export interface SecurityLogNeeds {
 
 // Rules: RIGHT-35
 /**
- * Writes one line for each event of access once its request is answered, whichever entry point it came by, and counts it: event, who (a reference),
- * network, request. A typed name that nobody was let in by stands there as a keyed hash, by which attempts on one account are told
- * together. Limits that are reached again and again are a line a second for each limit and who reaches it, because a line for each
- * refusal would cost more than the refusal.
+ * Logs and counts each access event after the response: event, caller's reference, network, request. Without
+ * a caller, the typed name is a keyed hash, which groups attempts on one account. Events that a stranger can
+ * repeat are one line a second each.
  */
 export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }: SecurityLogNeeds): void {
   const counted = new Counter({
@@ -115,7 +113,7 @@ export function keepSecurityLog(app: FastifyInstance, { log, secrets, registry }
         event === 'limit_reached' ? String(request.refusal?.limit ?? request.refusal?.code) : undefined
       if (limit) limits.inc({ limit })
       const { who, account, network, route } = line
-      // The networks of one site are one asker.
+      // Networks of one site count as one caller.
       const site = widthsOf(network).at(-1)?.subject
       repeats.tell([event, who, account, site, route, limit].join(' '), limit ? { ...line, limit } : line)
     }
@@ -133,10 +131,10 @@ function eventsOf(request: FastifyRequest, status: number): string[] {
   return found.filter((event) => event !== undefined)
 }
 
-/** What of a currency can be changed without touching where its payments go, what it is or who says its rate. */
+/** Currency fields that affect neither the wallet, nor the currency's identity, nor its rate source. */
 const harmlessFields = new Set(['rate', 'fullName', 'revision'])
 
-/** The event of an action; a currency whose rate or name alone was changed has its wallet still. */
+/** The event of an action; a currency update of harmless fields is `rate_changed`. */
 function eventOfAction(action: ActionName, body: unknown): string | undefined {
   const { event } = actions[action] as ActionRule
   if (action !== 'currency.update' || typeof body !== 'object' || body === null) return event
@@ -148,7 +146,7 @@ function eventOf({ code, limit, isUsed }: NonNullable<FastifyRequest['refusal']>
   return isUsed ? 'second_factor_used_again' : byRefusal[code]
 }
 
-/** The name that was typed at a login, as a keyed hash. */
+/** The typed login name as a keyed hash. */
 function accountOf({ body }: FastifyRequest, secrets: Secrets): string | undefined {
   const { login, email } = (body ?? {}) as Readonly<Record<string, unknown>>
   const typed = login ?? email

@@ -5,10 +5,10 @@ import type { FastifyReply } from 'fastify'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import { networkOf } from './authentication.ts'
 
-/** A reader who takes nothing for so long is cut off; a slow one takes something every few seconds. */
+/** A reader that takes nothing for this long is cut off. */
 export const STALL_MAX_MS = 30_000
 
-/** Counts an answer while it is open, by network and in all. Refuses `too_many_requests`. */
+/** Counts open responses, per network and in total. Throws `too_many_requests`. */
 export type FileLimits = Pick<LocalLimits, 'openFile'>
 
 export interface StreamOptions {
@@ -18,8 +18,8 @@ export interface StreamOptions {
 }
 
 /**
- * Sends what `source` yields, piece by piece as the other end takes it. A failure on the way cuts the connection: a
- * download that is not whole must not look whole. The source is closed in every case.
+ * Sends the pieces of `source` as fast as the client reads. A failure cuts the connection, so that a partial
+ * download does not look complete. Always closes the source.
  */
 export async function sendStream(
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export async function sendStream(
   const close = limits?.openFile(networkOf(request.ip))
   const watch = cutWhenStalled(raw, stallMaxMs)
   try {
-    // The first piece is read before anything is answered: what fails at once is still an ordinary error.
+    // Reads the first piece before responding, so that an early failure is an ordinary error.
     const first = await source.next()
     reply.hijack()
     raw.writeHead(status, { ...inherited, ...headers })
@@ -50,7 +50,7 @@ export async function sendStream(
   }
 }
 
-/** `onFailure` is told of a source that failed. A reader who leaves, or is cut off, is no failure. */
+/** `onFailure` is called if the source failed, not if the client left or was cut off. */
 async function sendPieces(
   raw: ServerResponse,
   first: IteratorResult<Buffer | string>,
@@ -72,7 +72,7 @@ async function sendPieces(
   await pipeline(Readable.from(pieces(), { objectMode: true }), raw).catch(() => raw.destroy())
 }
 
-/** Cuts the connection once no byte has gone out for so long. */
+/** Cuts the connection if no byte was sent for `stallMaxMs`. */
 export function cutWhenStalled(raw: ServerResponse, stallMaxMs: number): NodeJS.Timeout {
   const { socket } = raw
   let sent = 0
@@ -85,7 +85,7 @@ export function cutWhenStalled(raw: ServerResponse, stallMaxMs: number): NodeJS.
   }, stallMaxMs / 10)
 }
 
-/** A browser saves the answer and never shows it, whatever it holds. */
+/** Makes browsers save the response and never display it. */
 export function attachmentHeaders(fileName: string): Record<string, string> {
   const ascii = fileName.replace(/[^\w.() -]+/g, '_')
   const encoded = encodeURIComponent(fileName).replace(

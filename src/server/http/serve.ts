@@ -13,32 +13,30 @@ import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
 import { costOf } from './costs.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
-/** A signed-in buyer. Ids are int8 and stay strings. */
 export interface BuyerCaller {
   readonly kind: 'buyer'
   readonly userId: string
   readonly reference: string
   readonly email: string
   readonly language: Language
-  /** When password or second factor were last given; sensitive routes need 15 minutes or less. */
+  /** The time of the last password or second factor; sensitive routes need at most 15 minutes. */
   readonly authenticatedAt: Date
   readonly sessionId: string
 }
 
-/** A signed-in operator. */
 export interface OperatorCaller {
   readonly kind: 'operator'
   readonly operatorId: string
   readonly login: string
   readonly role: Role
-  /** Of an integration's API key: none. */
+  /** Absent for an API key. */
   readonly language?: Language
-  /** When password or second factor were last given; sensitive routes need 15 minutes or less. */
+  /** The time of the last password or second factor; sensitive routes need at most 15 minutes. */
   readonly authenticatedAt: Date
   readonly sessionId: string
-  /** Of an integration's API key: the only rights of the operator's role that it has. */
+  /** For an API key: the subset of the role's rights that it has. */
   readonly scopes?: readonly Right[] | undefined
-  /** The role needs a second factor and none was given in the session: only the own access is open. */
+  /** The role needs a second factor and the session has none: only own-access routes are open. */
   readonly lacksSecondFactor?: boolean
 }
 
@@ -48,7 +46,7 @@ export interface VisitorCaller {
 
 export type Caller = BuyerCaller | OperatorCaller | VisitorCaller
 
-/** Finds out who asks. Implemented over cookies and bearer tokens in `authentication.ts`; throws its own refusals (CSRF, ended session). */
+/** Identifies the caller by cookie or Bearer token (`authentication.ts`). Throws CSRF and session errors. */
 export interface Authenticator {
   buyer(request: FastifyRequest): Promise<BuyerCaller | undefined>
   operator(request: FastifyRequest): Promise<OperatorCaller | undefined>
@@ -65,12 +63,10 @@ export interface Call<R extends Endpoint> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
-  /** The `Idempotency-Key` header of a route that takes one. */
   readonly idempotencyKey: string | undefined
   /**
-   * Keeps the reply beside the key in the transaction of the effect, so that both stand or neither: call it last in there. Without
-   * a key it does nothing; without this call the reply is kept after the handler, and what a crash between the two left is done
-   * again by a repeat.
+   * Stores the reply in the transaction of the effect; call it last there. Without this call the reply is
+   * stored after the handler, so a repeat after a crash runs the handler again. Does nothing without a key.
    */
   readonly keepReply: (tx: Queryable, reply: ReplyIn<R>) => Promise<void>
   readonly request: FastifyRequest
@@ -78,26 +74,27 @@ export interface Call<R extends Endpoint> {
 }
 
 export interface ServeOptions {
-  /** 'statement': the handler's own SQL keeps the key in the transaction of its effect; nothing is stored here. */
+  /** 'statement': the handler's SQL stores the key itself. */
   readonly idempotency?: 'statement'
 }
 
 export interface Server {
   readonly app: FastifyInstance
   readonly db: Database
-  /** What operators can change; read when a route is called, because tests of reading routes have none. */
+  /** Read when a route is called, because some tests have none. */
   readonly actions?: Actions
   readonly authenticator: Authenticator
   readonly limits: LocalLimits
-  /** Outside production each reply is held against its schema, so that the documentation can't drift from the code. */
+  /** Outside production, validates each reply against its schema, so that the documentation stays correct. */
   readonly checkReplies: boolean
-  /** Every route mounted so far, for the documentation. */
   readonly routes: Endpoint[]
 }
 
-/** What an integration's key may read without a scope; every other route of `any` operator is about a person's own account. */
+/**
+ * Routes that an API key may read without a scope; the other `any` routes are about a person's own account.
+ */
 const OPEN_TO_KEYS = new Set(['GET /operator/campaign', 'GET /operator/currencies'])
-/** Beside the actions that are everybody's own: what an operator may call who has yet to set the second factor up. */
+/** Routes open, besides own-access actions, to an operator who still has to set up the second factor. */
 const OPEN_WITHOUT_SECOND_FACTOR = new Set([
   'GET /operator/session',
   'PATCH /operator/session',
@@ -109,8 +106,8 @@ const OPEN_WITHOUT_SECOND_FACTOR = new Set([
 export const API_PREFIX = '/api/v1'
 
 /**
- * Mounts one route of `src/shared/api`: authenticate, authorise, validate, call, reply. A Buffer is JSON that is serialised already.
- * What shows a person is noted before the handler runs, a list of people before it is sent; what can't be noted is not shown.
+ * Mounts a route: authenticate, authorise, validate, call, reply. A Buffer is serialised JSON. Reads of
+ * personal data are logged before the data is sent; if logging fails, nothing is sent.
  */
 export function serve<const R extends Endpoint>(
   server: Server,
@@ -164,8 +161,8 @@ export function serve<const R extends Endpoint>(
         const { items } = result as unknown as { items: readonly { readonly id: unknown }[] }
         await logPeople(operatorActor(caller, call), call.query, items)
       }
-      // What is about somebody stays in no cache; a route for everybody says otherwise itself.
-      // What anybody may read, a page of another site may: without the reader's cookies, as a visitor.
+      // Responses stay uncached unless a public route overrides it. Any site may read public data, without
+      // cookies.
       if (route.audience === 'visitor' && route.method === 'GET')
         void reply.header('access-control-allow-origin', '*')
       if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
@@ -177,13 +174,13 @@ export function serve<const R extends Endpoint>(
 }
 
 export interface ServeActionOptions<R extends Endpoint, Result> extends ServeOptions {
-  /** Makes the reply of what the action returned, where the action's result is not the reply itself. */
+  /** Makes the reply if it is not the action's result itself. */
   readonly reply?: (result: Result, call: Call<R>) => ReplyIn<R> | Promise<ReplyIn<R>>
 }
 
 /**
- * Mounts a route that executes an action: parses, names who asks, executes the action. The reply is kept beside an idempotency key in the
- * transaction of the unit of work, unless the action's own SQL keeps the key.
+ * Mounts a route that executes an action. The reply is stored with the idempotency key in the unit of work,
+ * unless the action's own SQL stores the key.
  */
 export function serveAction<const R extends Endpoint, Input, Result>(
   server: Server,
@@ -212,8 +209,8 @@ export function serveAction<const R extends Endpoint, Input, Result>(
 }
 
 /**
- * Mounts each of the routes that executes one of the actions and is not mounted yet: the action's input is what the path, the query and the body have,
- * its result is the reply. Call it after `serveAction` for those that need more.
+ * Mounts the remaining routes that execute one of `actions`: path, query and body are the input, the result
+ * is the reply. Call after `serveAction` for special routes.
  */
 export function serveActions(
   server: Server,
@@ -227,7 +224,7 @@ export function serveActions(
   }
 }
 
-/** The line in which a stranger's password waits. */
+/** The queue for strangers' passwords. */
 function lineOf({ audience, path }: Endpoint, { hashes }: Cost): 'operator' | 'user' | undefined {
   if (audience !== 'visitor' || !hashes) return undefined
   return path.startsWith('/operator/') ? 'operator' : 'user'
@@ -239,7 +236,7 @@ export interface Asking {
   readonly request: FastifyRequest
 }
 
-/** Who asks, as actions take it. Refuses not_signed_in. */
+/** Returns the caller as an actor. Throws not_signed_in. */
 function actorOf(call: Asking): OperatorActor | BuyerActor {
   if (call.caller.kind === 'visitor') return refuse('not_signed_in')
   return call.caller.kind === 'buyer'
@@ -247,7 +244,6 @@ function actorOf(call: Asking): OperatorActor | BuyerActor {
     : operatorActor(call.caller, call)
 }
 
-/** The buyer who asks, as changes of the own account take it. */
 export function buyerActor(caller: BuyerCaller, request: FastifyRequest): BuyerActor {
   const { userId, sessionId, authenticatedAt } = caller
   return {
@@ -261,7 +257,6 @@ export function buyerActor(caller: BuyerCaller, request: FastifyRequest): BuyerA
   }
 }
 
-/** The operator who asks, as changes take it. */
 export function operatorActor(
   caller: OperatorCaller,
   { idempotencyKey, request }: Omit<Asking, 'caller'>,
@@ -306,8 +301,8 @@ function isOwnAccess({ action, method, path }: Endpoint): boolean {
 }
 
 /**
- * The operator who asks, for what is served by a handler of its own. Refuses `not_signed_in`, `second_factor_missing`,
- * `not_for_your_role`.
+ * Authenticates an operator with a right, for custom handlers. Throws `not_signed_in`,
+ * `second_factor_missing`, `not_for_your_role`.
  */
 export async function requireOperator(
   authenticator: Authenticator,
@@ -326,12 +321,12 @@ function isAllowed({ audience, method, path }: Endpoint, operator: OperatorCalle
   return hasRight(operator, right)
 }
 
-/** Whether the operator's role has the right and, for an integration's key, its scopes name it. */
+/** True if the role has the right and an API key's scopes include it. */
 export function hasRight(operator: OperatorCaller, right: Right): boolean {
   return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
 }
 
-/** The parameters of the address. Answers 404 where one is malformed, because nothing can be at such an address. */
+/** Parses path parameters. Throws not_found for malformed ones, because nothing exists at such an address. */
 function paramsOf(route: Endpoint, request: FastifyRequest): unknown {
   if (!route.params) return undefined
   const result = route.params.safeParse(request.params)

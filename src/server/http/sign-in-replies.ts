@@ -9,7 +9,7 @@ import type {
   StoredPasskey,
 } from '../credentials/credentials.ts'
 
-/** How sessions and second factors are shown, the same for buyers and operators. */
+/** Replies about sessions and second factors, for buyers and operators. */
 export function sessionsReply({ items, total }: SessionList) {
   return { items: items.map(sessionReply), total }
 }

@@ -19,7 +19,7 @@ interface OwnerRow {
   has_link: boolean
 }
 
-/** Documented at `Operators.ensureFirstOwner`. */
+/** See `Operators.ensureFirstOwner`. */
 export async function ensureFirstOwner(
   parts: OperatorParts,
   first: FirstOwner,
@@ -38,13 +38,13 @@ export async function ensureFirstOwner(
   return made
 }
 
-/** The owner to print a link for, `waiting` where an open link waits, or null where an owner has a password. */
+/** Returns the owner to make a link for, `waiting` if a link is open, null if an owner has a password. */
 async function makeFirstOwner(
   parts: OperatorParts,
   unit: UnitOfWork,
   first: FirstOwner,
 ): Promise<{ login: string; link: string } | 'waiting' | null> {
-  // One process at a time, until the transaction ends.
+  // Serialises processes until the transaction ends.
   await unit.query(sql`select pg_advisory_xact_lock(7031802115)`)
   const owners = await unit.query<OwnerRow>(
     sql`select id, login, password_hash is not null as has_password,
@@ -65,7 +65,7 @@ async function makeFirstOwner(
   return passwordHash ? null : { login, link: await newLink(parts, unit, id) }
 }
 
-/** Deletes the file with the first owner's link once that very link was used: it opens nothing any more. */
+/** Deletes the first owner's link file once its link was used. */
 export async function removeUsedLink(dataDir: string, token: string): Promise<void> {
   const file = join(dataDir, FILE_NAME)
   const kept = await readFile(file, 'utf8').catch(() => '')

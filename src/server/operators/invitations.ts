@@ -7,7 +7,7 @@ import { system } from '../unit-of-work/unit-of-work.ts'
 import { tellOfPassword } from './own-account-actions.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
 
-/** Makes a one-time link (24 h) by which the operator sets a password; an earlier one stops working. */
+/** Creates a one-time link (24 h) to set a password; an earlier one stops working. */
 export async function newLink(parts: OperatorParts, tx: Queryable, id: string): Promise<string> {
   const token = await parts.credentials.links.create(tx, 'operator_invitation', { kind: 'operator', id })
   return `${parts.publicUrl}/${parts.operatorPath}#invitation=${token}`
@@ -21,14 +21,15 @@ export async function acceptInvitation(
 ): Promise<{ login: string }> {
   const { db, units, credentials, limits } = parts
   await limits.take('link_network', client.network)
-  // Judging and hashing a password costs far more than a look at the link, and is done before a transaction holds a connection.
+  // Checks the link first, because judging and hashing a password costs far more. Both happen before a
+  // transaction holds a connection.
   const { operatorId: invitedId } = await credentials.links.read(db, ['operator_invitation'], input.token)
   const invited = await db.maybeOne<{ login: string }>(
     sql`select login from operators where id = ${invitedId}`,
   )
   await checkNewPassword(input.password, invited && [invited.login])
   const passwordHash = await credentials.passwords.hash(input.password, 'operator')
-  // Who asks is known once the link is used: until then the change is nobody's.
+  // The actor is known only once the link is used; until then the unit runs as system.
   return units.run(system, async (unit) => {
     const { holder, createdAt } = await credentials.links.use(unit, 'operator_invitation', input.token)
     const operatorId = holder.id
@@ -42,7 +43,7 @@ export async function acceptInvitation(
     )
     if (accepted.length === 0) refuse('link_expired')
     await endAccess(parts, unit, operatorId)
-    // Whoever set up a factor since the link was made is not the one who was waiting for it.
+    // A factor set up since the link was made may belong to somebody else.
     await credentials.secondFactors.removeSince(unit, holder, createdAt)
     const by = {
       kind: 'operator',

@@ -41,7 +41,7 @@ export type { FirstOwner, Operator, OperatorRow, OperatorSignedIn }
 export const OPERATOR_TOKEN_PREFIX = 'ops_'
 
 // Rules: RIGHT-4
-/** Of a session: whatever its operator has, what counts is what was given in it. */
+/** Only a factor given in this session counts. */
 const lacksSecondFactor = fragment`not s.has_second_factor`
 
 export interface OperatorsNeeds {
@@ -51,7 +51,7 @@ export interface OperatorsNeeds {
   readonly limits: Limits
   readonly publicUrl: string
   readonly operatorPath: string
-  /** In a demo nobody needs a second factor, and a session may idle for longer. */
+  /** A demo needs no second factor and has longer idle times. */
   readonly isDemo: boolean
   sendMail(tx: Queryable, mail: Mail): Promise<void>
   /** Revokes the API keys that act for an operator. */
@@ -60,12 +60,12 @@ export interface OperatorsNeeds {
 
 /** Operator accounts, roles and sessions. */
 export class Operators {
-  /** What operators change of their own access, of each other, and of what they know about buyers. */
+  /** Actions on own access, other operators and notes about buyers. */
   readonly actions: ReturnType<typeof operatorActions>
   readonly factors: Factors
   readonly failed: FailedAttempts
   readonly #parts: OperatorParts
-  /** Where the first owner's link may lie. */
+  /** Folder of the first owner's link. */
   #linkFolder: string | undefined
 
   constructor(needs: OperatorsNeeds) {
@@ -86,8 +86,8 @@ export class Operators {
   }
 
   /**
-   * `kind` token lasts an hour (the legacy API, scripts), browser 12 hours, half an hour of them idle (2 in a demo). Refuses as `logInByPassword`
-   * does.
+   * `kind` token lasts an hour (legacy API, scripts), browser 12 hours with at most 30 minutes idle (2 hours
+   * in a demo). Throws as `logInByPassword` does.
    */
   logIn(
     input: { login: string; password: string; code?: string | undefined },
@@ -97,14 +97,14 @@ export class Operators {
     return logInOperator(this.#parts, input, client, kind)
   }
 
-  /** A challenge for a login or a step-up by passkey. Refuses `too_many_requests`. */
+  /** Returns a passkey challenge for a login or a step-up. Throws `too_many_requests`. */
   async passkeyLoginOptions(client: Client): Promise<Record<string, unknown>> {
     const { db, credentials, limits } = this.#parts
     await limits.take('passkey_network', client.network)
     return credentials.passkeys.loginOptions(db, 'operator')
   }
 
-  /** Refuses `too_many_requests`, `passkey_refused`. No lockout applies, because there is nothing to guess. */
+  /** Throws `too_many_requests`, `passkey_refused`. No lockout, because a passkey cannot be guessed. */
   logInByPasskey(answer: PasskeyAnswer, client: Client): Promise<OperatorSignedIn> {
     return logInOperatorByPasskey(this.#parts, answer, client)
   }
@@ -113,14 +113,14 @@ export class Operators {
     return this.#parts.sessions.end(token)
   }
 
-  /** Undefined where the session has ended or the operator is disabled. */
+  /** Returns undefined if the session has ended or the operator is disabled. */
   authenticate(token: string): Promise<(OperatorRow & SessionRow) | undefined> {
     return this.#parts.sessions.authenticate(token)
   }
 
   /**
-   * Prepares a proof for the action session.step-up. Refuses `second_factor_required` for a password where a second factor is on,
-   * `too_many_requests`, `password_wrong`.
+   * Prepares a proof for the action session.step-up. Throws `second_factor_required` for a password if a
+   * second factor is on, `too_many_requests`, `password_wrong`.
    */
   async prove(operatorId: string, given: GivenProof, { network, browser }: Client): Promise<Proof> {
     const { account, passwordHash } = await this.#accountOf(operatorId)
@@ -128,8 +128,8 @@ export class Operators {
   }
 
   /**
-   * Prepares a proof for the actions that add a second factor. Refuses `step_up_required` with `proof`, `too_many_requests`,
-   * `password_wrong`.
+   * Prepares a proof for the actions that add a second factor. Throws `step_up_required` with `proof`,
+   * `too_many_requests`, `password_wrong`.
    */
   async proveWholly(
     operatorId: string,
@@ -147,8 +147,9 @@ export class Operators {
   }
 
   /**
-   * Checks the old password and hashes the new one, which both take long, for the action operator.password. `login` must be the operator's own.
-   * Refuses `step_up_required` where a second factor is on, `too_many_requests`, `password_wrong`, `password_too_common`.
+   * Checks the old password and hashes the new one, both slow, before the action operator.password. `login`
+   * must be the operator's own. Throws `step_up_required` if a second factor is on, `too_many_requests`,
+   * `password_wrong`, `password_too_common`.
    */
   preparePassword(
     actor: Pick<OperatorActor, 'operatorId' | 'authenticatedAt'>,
@@ -166,19 +167,22 @@ export class Operators {
   }
 
   // Rules: TWO-11
-  /** Every two operators of whom neither may confirm for the other; while dual control is off, as switching it on now would make it. */
+  /**
+   * Pairs of operators who may not confirm for each other. While dual control is off: as if it were switched
+   * on now.
+   */
   async related(): Promise<{ logins: [string, string]; until: string }[]> {
     return relatedPairs(await readStaff(this.#parts.db))
   }
 
-  /** Refuses `not_found`. */
+  /** Throws `not_found`. */
   read(id: string): Promise<Operator> {
     return readOperator(this.#parts.db, id)
   }
 
   /**
-   * Sets the password by the one-time link and ends whatever was open; keeps the address where none is known. Refuses `too_many_requests`, `password_too_common`,
-   * `link_expired`.
+   * Sets the password by one-time link and ends all sessions; stores the address if none is known. Throws
+   * `too_many_requests`, `password_too_common`, `link_expired`.
    */
   async useInvitation(
     input: { token: string; password: string; email?: string | undefined; language?: Language | undefined },
@@ -191,21 +195,21 @@ export class Operators {
   }
 
   /**
-   * On a database without an operator makes the first owner: with the given password, or with a one-time link (24 h) that
-   * is returned to be printed and kept in `DATA_DIR/owner-link.txt`, readable by this user only. While no owner has used a
-   * link, an expired one is replaced. Returns null where nothing is to be printed; the file goes once a password is set.
+   * Creates the first owner on a database without operators: with the given password, or a one-time link (24
+   * h), returned for printing and stored in `DATA_DIR/owner-link.txt`, readable by this user only. Replaces
+   * an expired link while no owner has used one. Returns null if nothing is to be printed. The file is
+   * deleted once its link is used.
    */
   ensureFirstOwner(first: FirstOwner, dataDir: string): Promise<{ login: string; link: string } | null> {
     this.#linkFolder = dataDir
     return ensureFirstOwner(this.#parts, first, dataDir)
   }
 
-  /** What operators wrote about a buyer, or about one order of theirs, newest first. */
   userNotes(userId: string, query: NotesQuery): Promise<PageOf<UserNote>> {
     return listUserNotes(this.#parts.db, userId, query)
   }
 
-  /** Mails every owner who gave an address, and the operator whom it concerns, if and only if the transaction commits. */
+  /** Mails every owner with an address, and the operator concerned, if the transaction commits. */
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void> {
     return tellOwners(this.#parts, tx, notice, by, operatorId)
   }

@@ -10,15 +10,17 @@ import { readCredentials } from './sign-in.ts'
 import { tellOperator } from './telling.ts'
 
 const passwordInput = z.object({
-  /** Made by `Operators.preparePassword`, which has checked the old password. */
+  /** From `Operators.preparePassword`, which checked the old password. */
   passwordHash: z.string(),
-  /** Ends the session that asks as well and starts another one: the legacy API answers a new token. */
+  /** Replaces the present session too: the legacy API returns a new token. */
   replacesSession: z.object({ network: z.string(), userAgent: z.string() }).optional(),
 })
 
-/** What operators change of their own account besides sessions and second factors. */
 export const passwordActions = (parts: OperatorParts) => ({
-  /** Changes the own password, ends the other sessions, open links and own API keys; answers the new session where one was asked for. */
+  /**
+   * Changes own password, ends other sessions, open links and own API keys. Returns the new session if
+   * requested.
+   */
   'operator.password': defineAction({
     name: 'operator.password',
     input: passwordInput,
@@ -51,7 +53,10 @@ export async function tellOfPassword(parts: OperatorParts, tx: Queryable, operat
   await tellOperator(parts, tx, operatorId, (name) => ({ kind: 'operator_password_changed', name, at }))
 }
 
-/** Refuses `step_up_required`, `too_many_requests`, `password_wrong` (also for another login), `password_too_common`. */
+/**
+ * Throws `step_up_required`, `too_many_requests`, `password_wrong` (also for another login),
+ * `password_too_common`.
+ */
 export async function preparePassword(
   { db, credentials }: OperatorParts,
   { operatorId, authenticatedAt }: Pick<OperatorActor, 'operatorId' | 'authenticatedAt'>,

@@ -6,18 +6,17 @@ import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail } from '../mail/mail-kinds.ts'
 import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 
-/** The operator behind an authenticated session, as one query gives it. */
 export interface OperatorRow {
   operator_id: string
   reference: string
   login: string
   role: Role
   language: Language
-  /** The role needs a second factor and none was given in the session: only the own access is open. */
+  /** The role needs a second factor and the session has none: only own-access routes are open. */
   lacks_second_factor: boolean
 }
 
-/** What the files of this folder work with. */
+/** Dependencies of the files in this folder. */
 export interface OperatorParts {
   readonly db: Database
   readonly units: UnitsOfWork
@@ -25,19 +24,18 @@ export interface OperatorParts {
   readonly limits: Limits
   readonly sessions: Sessions<OperatorRow>
   readonly publicUrl: string
-  /** First segment of the operator area's address, `OPERATOR_PATH`. */
+  /** First path segment of the operators' area, `OPERATOR_PATH`. */
   readonly operatorPath: string
   sendMail(tx: Queryable, mail: Mail): Promise<void>
   revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void>
 }
 
-/** An operator as the audit log names one: a reference, no personal data. */
 export const operatorSubject = (id: string) => ({ type: 'operator', id }) as const
 
 // Rules: RIGHT-8
 /**
- * Ends what was opened or begun with the old password, second factors, role or access: every session but one (null: all), API keys, approval
- * requests, and factors that are not on yet.
+ * Ends the operator's sessions but one (null: all), API keys, approval requests and factors that are not on
+ * yet.
  */
 export async function endAccess(
   { sessions, credentials, revokeKeysOf }: Pick<OperatorParts, 'sessions' | 'credentials' | 'revokeKeysOf'>,

@@ -29,7 +29,7 @@ export interface CredentialRow {
 
 const columns = fragment`id, login, role, password_hash`
 
-/** Refuses `session_ended` where the operator is disabled. */
+/** Throws `session_ended` if the operator is disabled. */
 export async function readCredentials(db: Queryable, operatorId: string): Promise<CredentialRow> {
   return (await findCredentials(db, operatorId)) ?? refuse('session_ended')
 }
@@ -70,7 +70,8 @@ async function startSession(
   begun: { client: Client; kind: SessionKind; hasSecondFactor: boolean },
 ): Promise<OperatorSignedIn> {
   const { client } = begun
-  // Held until the session stands: who is disabled meanwhile gets none, and whoever changes what was proved finds it and ends it.
+  // Locks the row until the session exists: a disabled operator gets none, and a parallel change of access
+  // finds and ends this session.
   const isIn = await tx.query(
     sql`update operators set last_login_at = now() where id = ${row.id} and disabled_at is null returning id`,
   )
@@ -103,7 +104,7 @@ export async function logInOperatorByPasskey(
   })
 }
 
-/** What limits and known networks of an operator are counted by. */
+/** The key under which limits and known networks of an operator are stored. */
 export function accountKey(login: string): string {
   return `operator:${login.trim().toLowerCase()}`
 }

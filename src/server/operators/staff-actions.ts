@@ -26,7 +26,6 @@ const operatorChange = z.object({
 })
 const renewal = z.object({ id: z.string(), removesSecondFactor: z.boolean() })
 
-/** An operator and the one-time link by which that one sets a password. */
 interface Invited {
   readonly operator: Operator
   readonly link: string
@@ -34,13 +33,13 @@ interface Invited {
 
 // Rules: TWO-12
 /**
- * What owners change of each other's and other operators' accounts. Where the campaign asks for two operators each of them waits, and a
- * one-time link goes to the mailed address alone: neither who asks nor who confirms can become the operator in question.
+ * Owners' actions on operators. Under dual control each needs approval, and one-time links go to the mailed
+ * address alone, so neither requester nor approver can take the account over.
  */
 export const staffActions = (parts: OperatorParts) => ({
   /**
-   * Adds an operator who sets a password by a one-time link (24 h), which is mailed too where an address is given. Refuses login_taken,
-   * operator_email_needed where it waits.
+   * Adds an operator with a one-time link (24 h) to set a password, mailed if an address is given. Throws
+   * login_taken, operator_email_needed if approval is needed.
    */
   'operator.invite': defineAction({
     name: 'operator.invite',
@@ -49,8 +48,8 @@ export const staffActions = (parts: OperatorParts) => ({
     execute: (unit, input): Promise<Invited> => inviteOperator(parts, unit, input),
   }),
   /**
-   * Changes role, address or access; another role or no access ends sessions and API keys; owners and the operator are told by mail.
-   * Refuses not_found, conflict (details.current), last_owner, two_owners_needed.
+   * Changes role, address or access. Another role or no access ends sessions and API keys; owners and the
+   * operator get a mail. Throws not_found, conflict (details.current), last_owner, two_owners_needed.
    */
   'operator.change': defineAction({
     name: 'operator.change',
@@ -62,8 +61,9 @@ export const staffActions = (parts: OperatorParts) => ({
     },
   }),
   /**
-   * Makes a new link for somebody who lost theirs or their password, mailed too where an address is known; on request the second factor
-   * goes too, and with it the password: the link is then the only way in. Their sessions end. Refuses not_found, conflict (disabled), operator_email_needed where it waits.
+   * Makes a new link for an operator who lost access, mailed if an address is known, and ends their sessions.
+   * Optionally removes second factor and password, so that the link is the only way in. Throws not_found,
+   * conflict (disabled), operator_email_needed if approval is needed.
    */
   'operator.renew-link': defineAction({
     name: 'operator.renew-link',
@@ -105,7 +105,7 @@ async function renewLink(
   await endAccess(parts, unit, id)
   if (removesSecondFactor) {
     await parts.credentials.secondFactors.removeAll(unit, { kind: 'operator', id })
-    // Alone, the password opens nothing: whoever asks for help may have lost it to a thief, too.
+    // Without its second factor the password must not work: a thief may have it.
     await unit.query(sql`update operators set password_hash = null where id = ${id}`)
   }
   await unit.audit('operator.renew-link', operatorSubject(id), { after: { removesSecondFactor } })
@@ -139,8 +139,9 @@ async function showRenewal(
 }
 
 /**
- * A second operator is shown what would be another thing; saving what stands needs nobody. A revision that is still to come is refused: what
- * two are just deciding about would stand by then, and one would undo it.
+ * Returns the draft for approval; `alone` if nothing changes or only a non-owner's access is switched off.
+ * Throws conflict for any revision but the present one: a future one would overwrite a change that is being
+ * approved.
  */
 async function showOperatorChange(
   tx: Queryable,
@@ -184,11 +185,11 @@ async function changeOperator(
   input: z.output<typeof operatorChange>,
 ): Promise<void> {
   const { id } = input
-  // The rule is held first, as the change that puts it in force does.
+  // Locks the setting first, in the same order as the change of dual control.
   const campaign = await unit.maybeOne<{ wanted: boolean }>(
     sql`select second_operator as wanted from campaign for share`,
   )
-  // In one order, so that two removals queue up; an owner who never set a password can't run anything.
+  // Locks in a fixed order, so that parallel removals queue up. An owner without a password does not count.
   const owners = await unit.query<{ id: string }>(
     sql`select id from operators where role = 'owner' and disabled_at is null and password_hash is not null
          order by id for update`,
@@ -202,7 +203,7 @@ async function changeOperator(
   const isLeaving = before.role === 'owner' && !wasDisabled && (role !== 'owner' || isDisabled)
   const staying = owners.filter((owner) => owner.id !== id)
   if (isLeaving && staying.length === 0) refuse('last_owner')
-  // One owner alone could confirm nothing of what owners do, nor have the rule switched off by two.
+  // Under dual control, a single owner could approve nothing, not even switching it off.
   if (isLeaving && campaign?.wanted && staying.length < 2) refuse('two_owners_needed')
   if (role === before.role && isDisabled === wasDisabled && email === before.email) return
   await unit.query(
@@ -230,7 +231,7 @@ async function noteRole(
   await tellOwners(parts, unit, notice, unit.actor.login, before.id)
 }
 
-/** The address of before hears of it too: whoever reads it did not have to agree. */
+/** The old address gets a mail too, because its reader did not have to agree. */
 async function noteEmail(
   parts: OperatorParts,
   unit: UnitOfWork,

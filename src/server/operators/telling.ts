@@ -9,8 +9,8 @@ interface Addressee {
 
 // Rules: TWO-19
 /**
- * Mails every owner who gave an address, and the operator whom it concerns (`operatorId`), also one whose access is off, if and only if the
- * transaction commits. `formerly` is where that operator was reached before.
+ * Mails every owner with an address and the operator concerned (`operatorId`), even if disabled, if the
+ * transaction commits. `formerly` is that operator's previous address.
  */
 export async function tellOwners(
   { sendMail }: Pick<OperatorParts, 'sendMail'>,
@@ -31,7 +31,7 @@ export async function tellOwners(
     await sendMail(tx, { kind: 'owner_notice', to, language, notice, by, at })
 }
 
-/** Mails an operator who gave an address about their own account, as buyers are told of theirs. */
+/** Mails an operator with an address about their own account. */
 export async function tellOperator(
   { sendMail }: Pick<OperatorParts, 'sendMail'>,
   tx: Queryable,

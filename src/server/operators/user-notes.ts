@@ -14,12 +14,15 @@ interface NoteRow {
 }
 
 export const userNoteActions = {
-  /** Adds a note, audited by its number, because the log names people by reference only. Refuses user_unknown, also for a deleted account, and order_unknown. */
+  /**
+   * Adds a note; the audit log has its number only, because it contains no personal data. Throws
+   * user_unknown, also for a deleted account, and order_unknown.
+   */
   'user.note': defineAction({
     name: 'user.note',
     input: z.object({ userId: z.string(), text: z.string(), orderId: z.number().int().optional() }),
     execute: async (unit, { userId, text, orderId }): Promise<UserNote> => {
-      // Waits for an account that is being made anonymous, and then finds none.
+      // Waits for a parallel anonymisation, then finds no account.
       const user = await unit.maybeOne<{ reference: string }>(
         sql`select reference from users where id = ${userId} and deleted_at is null for key share`,
       )
@@ -41,12 +44,10 @@ export const userNoteActions = {
   }),
 }
 
-/** Notes about a buyer, or about one order of theirs. */
 export interface NotesQuery extends PageQuery {
   readonly order?: number | undefined
 }
 
-/** What operators wrote, newest first. */
 export async function listUserNotes(
   db: Queryable,
   userId: string,
