@@ -1,6 +1,5 @@
--- Keeps a nickname that its holder gives up from everybody else for 30 days: who took it at once would be
--- taken for the person who was known by it. Of one account the last three are kept. Refuses as a unique
--- index does.
+-- Reserves a nickname for 30 days for the account that gave it up, so that nobody else can pose as that
+-- account. Keeps the last three of each account. Raises unique_violation, as a unique index does.
 -- Rules: BOARD-4
 create or replace function keep_given_up_nickname() returns trigger language plpgsql as $$
 declare

@@ -1,13 +1,14 @@
--- Writes into the audit log that an operator reads the data of a buyer, given by p_user_id or by an order
--- of theirs, once an hour (UTC) for each operator, and apart for each API key (p_key; null: none). A number
--- that nobody has leaves no entry. Returns for how many seconds the entry stands, until the hour ends: none
--- where there is no entry, because somebody may have that number in a moment.
+-- Logs that an operator read a buyer's data, at most once an hour (UTC) for each operator, API key (p_key,
+-- null: none) and buyer. The buyer is p_user_id or the buyer of p_order_id. Returns the seconds for which the
+-- entry is enough. Returns 0 and logs nothing if there is no such buyer, because the number may be assigned
+-- in a moment.
 -- Rules: RIGHT-24
 create or replace function log_access(
   p_operator_id bigint, p_key text, p_user_id bigint, p_order_id bigint, p_request_id text
 ) returns double precision language plpgsql as $$
 declare
-  -- Taken before the entry: one that falls into the next hour is then asked for again, never missed.
+  -- Computed before the entry is written. If the entry falls into the next hour, the read is logged twice
+  -- rather than never.
   v_left constant double precision := 3600 - extract(epoch from clock_timestamp()) % 3600;
   v_reference text;
 begin

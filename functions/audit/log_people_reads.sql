@@ -1,5 +1,5 @@
--- Writes into the audit log what lists of people were read in each hour that is over, once: who, which list,
--- how many rows. What was opened one by one (list 'opened') has entries of its own.
+-- Logs the lists of people read in each completed hour, once: operator, list, rows. Records opened one by one
+-- (list 'opened') have their own entries.
 -- Rules: RIGHT-24
 create or replace function log_people_reads() returns void language sql as $$
   with done as (

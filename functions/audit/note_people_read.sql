@@ -1,5 +1,5 @@
--- Counts that an operator, or an API key of one (p_key; '': none), read p_rows rows of a list of people,
--- by the hour (UTC). Tells the owners by the outbox when this makes p_alarm rows or more within 24 hours.
+-- Counts, by hour (UTC), the rows of a list of people that an operator or an API key (p_key; '': none) read.
+-- Alerts the owners when the operator's count reaches p_alarm rows within 24 hours.
 -- Rules: RIGHT-24
 create or replace function note_people_read(
   p_operator_id bigint, p_key text, p_list text, p_rows integer, p_alarm integer

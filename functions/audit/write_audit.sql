@@ -1,4 +1,4 @@
--- Writes one entry of the audit log, as write_audits does.
+-- Writes one audit log entry; see write_audits.
 create or replace function write_audit(
   p_operator_id bigint, p_action text, p_subject_type text, p_subject_id text, p_change jsonb,
   p_request_id text

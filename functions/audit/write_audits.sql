@@ -1,6 +1,5 @@
--- Writes what operators changed or read into the audit log. p_action and p_subject_type are in
--- src/shared/audit-actions.ts. An access that is logged already for its hour is not written again; everything
--- else is, and is not looked for.
+-- Writes audit log entries. src/shared/audit-actions.ts lists p_action and p_subject_type. Of one kind,
+-- user.read, a second entry within the hour is skipped.
 -- Rules: RIGHT-23
 create or replace function write_audits(p_action text, p_subject_type text, p_entries audit_entry[])
 returns void language plpgsql as $$

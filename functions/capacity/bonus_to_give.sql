@@ -1,6 +1,6 @@
--- The tokens of the share for bonuses that grants and rewards may take: what it has beyond the highest bonus
--- on all that may be sold. What orders took with a smaller bonus is kept too, because they can be undone.
--- Calls the slots in where the pool has less than p_wanted. The caller holds the pools.
+-- Returns the tokens of the bonus share that grants and rewards may take: the share minus the highest bonus
+-- on everything that may be sold. Orders that took a smaller bonus still count with the highest one, because
+-- they can be undone. Calls the slots in if the pool has less than p_wanted. The caller has locked the pools.
 -- Rules: GRANT-3
 create or replace function bonus_to_give(p_wanted numeric) returns numeric language plpgsql as $$
 declare v_best numeric;

@@ -1,5 +1,5 @@
--- Puts everything that lies in slots back into the pools. Locks every slot in order; the caller holds the
--- pools' locks.
+-- Moves the contents of all slots back into the pools. Locks every slot in order; the caller has locked the
+-- pools.
 create or replace function call_in_slots() returns void language plpgsql as $$
 begin
   perform 1 from capacity_slots order by stage_id, slot for update;

@@ -1,5 +1,4 @@
--- Locks all pools in one order (stages by id, then the campaign's), so that refills, releases and changes
--- queue up.
+-- Locks all pools in a fixed order: stages by id, then the campaign.
 create or replace function lock_pools() returns void language plpgsql as $$
 begin
   perform 1 from stage_capacity order by stage_id for update;

@@ -1,5 +1,5 @@
--- The slow path of take_capacity: refill this connection's slot by a chunk that shrinks as the pool does, or,
--- where the pool is too dry, call all slots in, so that nothing is stranded. Returns null, cap_reached or
+-- The slow path of take_capacity. Refills this connection's slot by the missing part or 1/128 of the pools,
+-- whichever is more. If the pools have too little, calls all slots in first. Returns null, cap_reached or
 -- supply_reached.
 -- Rules: HOLD-1, STAGE-5
 create or replace function refill_and_take(

@@ -1,4 +1,4 @@
--- Gives back what an order held or an approval took. Into the pools, never into a slot.
+-- Returns a reservation or a purchase to the pools, never to a slot.
 -- Rules: HOLD-1
 create or replace function release_capacity(p_stage integer, p_usd numeric, p_sale numeric, p_bonus numeric)
 returns void language plpgsql as $$

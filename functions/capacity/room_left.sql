@@ -1,6 +1,5 @@
--- The most base tokens that an order can have of what it has taken and what is left, of dollars and of tokens
--- to sell. Only right after take_room refused: then everything that is left lies in the pools, and they are
--- locked.
+-- Returns the most base tokens that the order can have: those it has taken plus the USD and tokens left. Call
+-- it right after take_room failed: then the slots are empty and the pools locked.
 -- Rules: SETTLE-11
 create or replace function room_left(o orders) returns numeric language sql stable as $$
   select greatest(has.base, least(has.base + c.pool_sale_tokens,

@@ -1,6 +1,6 @@
--- Puts goals, caps and shares in force: calls everything in and sets each pool to its limit less what orders
--- and grants hold. They are fixed from the first order on, and cover what is granted (change-rules.ts); the
--- tables refuse a pool below 0. One transaction with the change itself.
+-- Applies goals, caps and shares: sets each pool to its limit minus the tokens and USD of orders and grants.
+-- Later changes are checked in change-rules.ts; the tables reject a pool below 0. Call it in the transaction
+-- of the change.
 -- Rules: FIXED-1
 create or replace function set_capacity(p_hard_cap_usd numeric, p_sale_tokens numeric, p_bonus_tokens numeric)
 returns void language sql as $$

@@ -1,6 +1,5 @@
--- Reserves dollars of the stage's goal and the hard cap, and tokens of the sold share and the bonus share.
--- Takes from the slot of this connection; no other row is touched while it lasts. Returns null, cap_reached
--- or supply_reached.
+-- Reserves USD of the stage's goal and the hard cap, and tokens of the sold and bonus shares. Updates only
+-- this connection's slot if it has enough. Returns null, cap_reached or supply_reached.
 -- Rules: HOLD-1
 create or replace function take_capacity(p_stage integer, p_usd numeric, p_sale numeric, p_bonus numeric)
 returns text language plpgsql as $$

@@ -1,6 +1,6 @@
--- Sets what an order takes, what it bought included, to these dollars and tokens. Takes what is missing and
--- gives back what is too much, but never what is bought. Returns null. Where too little is left it changes
--- nothing and returns cap_reached or supply_reached. Locks: order row (caller's) → pools.
+-- Sets the order's room and purchase together to these USD and tokens: takes the missing part or releases the
+-- surplus, but never bought tokens. Returns null. If too little is left, changes nothing and returns
+-- cap_reached or supply_reached. Locks: order row (caller's) → pools.
 -- Rules: HOLD-1, HOLD-4
 create or replace function take_room(o orders, p_usd numeric, p_base numeric, p_bonus numeric)
 returns text language plpgsql as $$

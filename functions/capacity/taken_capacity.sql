@@ -1,6 +1,5 @@
--- What orders take of each stage: what is bought, by the totals that the ledger's rules hold to them, and the
--- room of what is not bought yet, which an index has (orders_held). So it costs the same after any number of
--- orders.
+-- Returns the USD and tokens that orders take of each stage: purchases, from the totals, and room not bought
+-- yet, from the index orders_held. The cost does not grow with the number of orders.
 create or replace function taken_capacity(
   out stage_id integer, out usd numeric, out sale_tokens numeric, out bonus_tokens numeric
 ) returns setof record language sql stable as $$

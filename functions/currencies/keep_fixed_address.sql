@@ -1,7 +1,7 @@
--- Keeps each fixed address of a currency in wallet_addresses for good, beside those that wallets give, so
--- that one address is never both: one transfer would pay an order by its chain and another one by an
--- operator's approval. Raises currencies_address_is_free where a wallet gave the address to an order, or a
--- contract of the sale has it. An address is stored in its canonical form (src/shared/addresses.ts).
+-- Records every fixed address of a currency in wallet_addresses for good, so that no wallet gives it to an
+-- order too. One transfer would then pay two orders: one by its chain, one by approval. Raises
+-- currencies_address_is_free if a wallet gave the address to an order or a contract of the sale has it.
+-- Addresses are stored in canonical form (src/shared/addresses.ts).
 -- Rules: WALLET-11
 create or replace function keep_fixed_address() returns trigger language plpgsql as $$
 declare v_key text := case when new.address like '0x%' then lower(new.address) else new.address end;

@@ -1,7 +1,8 @@
--- Notes a rate of a currency that is in force from now on, with the main currency value in force with it.
--- p_price_usd is what a source gave for one coin, p_reading_id the reading it was taken from; null where the
--- rate has none. What was read by a source counts as read now; a rate that is rescaled with the main value
--- keeps when it was read; what people set was not read. The only function that writes currency_rates.
+-- Records a currency's rate from now on, with the current main currency value. The only function that writes
+-- currency_rates.
+-- p_price_usd, p_reading_id: the source's price of one coin and its reading; null if there is none.
+-- The column read_at is now for a source's rate, unchanged for one rescaled with the main value, and null for
+-- one set by people.
 -- Rules: RATE-8
 create or replace function note_rate(
   p_currency_id integer, p_rate numeric, p_price_usd numeric, p_reason text, p_reading_id bigint default null

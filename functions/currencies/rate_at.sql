@@ -1,6 +1,5 @@
--- The rate and the price that were in force at p_at, of several at one moment the last; the rate is null
--- where a feed set the rates then and had read no fresh one. Rows that are older than their source count by
--- the source of now.
+-- Returns the last rate and price in force at p_at. The rate is null if a feed set the rates then and had no
+-- fresh one. Rows recorded before sources were stored use the currency's current source.
 -- Rules: RATE-8, LATE-1
 create or replace function rate_at(
   p_currency_id integer, p_at timestamptz, out rate numeric, out price_usd numeric

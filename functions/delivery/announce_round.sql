@@ -1,7 +1,7 @@
--- Announces the next round; p_plan has the columns of delivery_rounds that its operator chose, and the
--- network of the delivery plan, which the caller holds. Whoever lacks an address there is told by a job.
--- Refusals: delivery_chain_missing, round_open (another is announced), round_too_early (the freeze is less
--- than 72 hours away), round_cut (the cut is later than the freeze).
+-- Announces the next round. p_plan has the operator's columns of delivery_rounds and the network of the
+-- delivery plan, which the caller has locked. A job mails the buyers without an address. Refusals:
+-- delivery_chain_missing, round_open (another round is announced), round_too_early (less than 72 hours to the
+-- freeze), round_cut (the cut is later than the freeze).
 -- Rules: DELIVER-8
 create or replace function announce_round(
   p_plan delivery_rounds, p_operator_id bigint, out refusal text, out number integer
@@ -11,7 +11,7 @@ begin
   if num_nulls(p_plan.network, p_plan.chain_id) > 0 then
     refusal := 'delivery_chain_missing'; return;
   end if;
-  -- Two who announce at once queue up here.
+  -- Concurrent announcements wait here.
   lock table delivery_rounds in share row exclusive mode;
   if exists (select from delivery_rounds r where r.state = 'announced') then
     refusal := 'round_open'; return;

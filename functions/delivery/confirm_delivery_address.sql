@@ -1,7 +1,7 @@
--- Confirms the typed address that waits for the link mailed to its buyer. Locks the buyer's row. Refusals:
--- link_expired (nothing waits, the account has another mail address meanwhile or was deleted),
--- delivery_network_other (it was named for another network than the delivery plan has now),
--- delivery_address_ours (it became the sale's own).
+-- Confirms the typed address whose link was mailed to the buyer. Locks the buyer's row. Refusals:
+-- link_expired (no address is pending, or the account was deleted or has another mail address),
+-- delivery_network_other (the delivery plan's network changed), delivery_address_ours (the address now
+-- belongs to the sale).
 -- Rules: DELIVER-2, DELIVER-5
 create or replace function confirm_delivery_address(
   p_user_id bigint, p_email text, out refusal text, out id bigint, out counts_from timestamptz

@@ -1,5 +1,5 @@
--- What a round's cut gives each buyer who has an address at p_at on the round's network, and the orders,
--- grants and rewards that it is made of.
+-- Returns the tokens of each buyer with an address at p_at on the round's network, by order, grant and
+-- reward.
 -- Rules: DELIVER-9, DELIVER-10
 create or replace function cut_of_round(p_round delivery_rounds, p_at timestamptz)
 returns table (user_id bigint, address text, order_id bigint, posting_id bigint, purchased numeric,

@@ -1,6 +1,6 @@
--- The row of delivery_addresses that counts for a buyer at a moment on the network with this chain id: the
--- newest whose time had come. Null where there is none. Whatever way an address was proved, it counts on no
--- other network than the one it was named for: no contract stands there, and an exchange would not see it.
+-- Returns the id of the buyer's newest delivery address in effect at p_at on this chain, or null. An address
+-- counts on its own network only: a contract may not exist on another, and an exchange may not see a deposit
+-- there.
 -- Rules: DELIVER-5
 create or replace function delivery_address_at(
   p_user_id bigint, p_chain_id bigint, p_at timestamptz

@@ -1,5 +1,5 @@
--- What the final payments of an approved order, and those of which a round lists tokens, buy without the
--- others: the rest may be taken back yet.
+-- Judges an approved order by its final payments and those with tokens in a round only. The rest may still be
+-- reversed.
 -- Rules: DELIVER-27
 create or replace function final_purchase(o orders) returns judgement language sql stable as $$
   select judge(o, t, c.coin_decimals,

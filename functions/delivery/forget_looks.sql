@@ -1,6 +1,6 @@
--- What was read of contracts and addresses in blocks that their chain does not have says nothing any more: of
--- escrows and addresses it is unknown, and a live round's distributor is red, until the next look. These are
--- the blocks above p_height, which it has taken back, and those of other forks than the one that is followed.
+-- Deletes readings of contracts and addresses taken in blocks that are no longer on the followed chain:
+-- blocks above p_height and blocks of other forks. Escrows and addresses become unknown, and a live round's
+-- distributor red, until the next reading.
 -- Rules: DELIVER-14
 create or replace function forget_looks(p_chain text, p_height bigint default null) returns void
 language sql as $$
@@ -9,7 +9,7 @@ language sql as $$
      and (l.height > p_height or is_on_other_fork(p_chain, l.height, l.block_hash));
   delete from holding_looks l
    where l.chain = p_chain and (l.height > p_height or is_on_other_fork(p_chain, l.height, l.block_hash));
-  -- The next look may be at a lower block, not lower than the one that made the round live.
+  -- The next reading may be at a lower block, but not below the block that made the round live.
   update delivery_looks l set height = least(p_height, d.height), fault = 'distributor_reorganised'
     from delivery_rounds r, delivery_distributors d
    where r.number = l.round and d.round = l.round and r.network = p_chain

@@ -1,9 +1,9 @@
--- Freezes a round: what each buyer with an address holds of the cut moves from held to allocated, by one
--- posting, and becomes a row of the round; what it has of each order, grant and reward stays noted. What
--- lacks an address waits for the next round. Locks the round, then the campaign's row against a change of
--- the delivery plan, then the pools, so that nothing is taken back meanwhile, then all holdings: approvals
--- and grants wait until it commits. Refusals: round_unknown, those of round_refusal, round_empty
--- (nobody has an address and tokens of the cut).
+-- Freezes a round. One posting moves the tokens of each buyer with an address from held to allocated;
+-- delivery_round_parts records the orders, grants and rewards behind them. Buyers without an address wait for
+-- the next round.
+-- Locks: round → campaign (delivery plan) → pools → all holdings, so approvals and grants wait for the
+-- commit. Refusals: round_unknown, those of round_refusal, round_empty (no buyer has both an address and
+-- tokens).
 -- Rules: DELIVER-9, DELIVER-10, REFER-7
 create or replace function freeze_round(
   p_round integer, p_operator_id bigint, out refusal text, out frozen_at timestamptz

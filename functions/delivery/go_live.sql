@@ -1,6 +1,6 @@
--- Makes a frozen round live by what was seen at a final block; p_seen has the columns of
--- delivery_distributors. Locks the round. Refusals: round_unknown, round_state (it is not frozen),
--- round_network (it was seen on another chain), distributor_short (not all tokens of the list were there).
+-- Makes a frozen round live. p_seen has the columns of delivery_distributors, read at a final block. Locks
+-- the round. Refusals: round_unknown, round_state (not frozen), round_network (read on another chain),
+-- distributor_short (the contract lacks tokens of the list).
 -- Rules: DELIVER-31
 create or replace function go_live(
   p_round integer, p_seen delivery_distributors, p_operator_id bigint, out refusal text

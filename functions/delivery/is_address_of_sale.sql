@@ -1,5 +1,5 @@
--- Whether an address, in the form in which addresses are compared, is the sale's own: given to a buyer to pay
--- to, a fixed address of a currency now or before, a sender of refunds, or one that nobody can spend from.
+-- Returns whether an address, in its comparison form, belongs to the sale. It does if a buyer was given it to
+-- pay to, if it is or was a currency's fixed address, if it sends refunds, or if nobody can spend from it.
 -- Rules: DELIVER-3, REFUND-2
 create or replace function is_address_of_sale(p_key text) returns boolean language sql stable as $$
   select is_contract_of_sale(p_key)

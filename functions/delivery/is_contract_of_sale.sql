@@ -1,5 +1,5 @@
--- Whether nobody can spend from an EVM address (in lower case): it is the zero address, a currency's token
--- contract, the token contract of the delivery plan, a distributor or an escrow.
+-- Returns whether nobody can spend from an EVM address (in lower case): the zero address, a currency's token
+-- contract, the delivery plan's token contract, a distributor or an escrow.
 create or replace function is_contract_of_sale(p_key text) returns boolean language sql stable as $$
   select p_key = '0x' || repeat('0', 40)
       or exists (select from currencies where p_key = lower(token_contract))

@@ -1,4 +1,4 @@
--- Whether a delivery round lists tokens that a payment of an order bought.
+-- Returns whether a delivery round lists tokens bought with this payment.
 -- Rules: DELIVER-29
 create or replace function is_in_round(p payments) returns boolean language sql stable as $$
   select p.credited > 0 and exists (

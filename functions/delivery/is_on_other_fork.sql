@@ -1,6 +1,6 @@
--- Whether the chain that is followed has another block than this at its height. Not known of what it has not
--- read yet, nor of what lies below the blocks that are kept. Locks the chain until whoever asks has written
--- what it read there: a reorganisation is seen here, or comes after it and forgets what was written.
+-- Returns whether the followed chain has a different block at this height; false if the block was not read
+-- yet or is no longer stored. Locks the chain until the caller has written its reading. A reorg is thus
+-- either visible here, or happens later and deletes the reading.
 -- Rules: DELIVER-14
 create or replace function is_on_other_fork(p_chain text, p_height bigint, p_hash text) returns boolean
 language plpgsql as $$

@@ -1,6 +1,6 @@
--- Confirms the address that a buyer named: it counts after a day, the first as well as a change, so that a
--- buyer who was mailed can take back what a thief named before any round has it. Nothing else that waits
--- for this buyer does any longer. The caller has locked the buyer's row. Returns when it counts.
+-- Confirms a buyer's address, the first or a change. The address takes effect after a day, so that a mailed
+-- buyer can withdraw a thief's address before a round uses it. Withdraws the buyer's other pending addresses.
+-- The caller has locked the buyer's row. Returns the time from which the address counts.
 -- Rules: DELIVER-4
 create or replace function let_delivery_address_count(p_id bigint) returns timestamptz
 language plpgsql as $$

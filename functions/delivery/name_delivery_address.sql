@@ -1,8 +1,8 @@
--- Names an EVM address for a buyer's tokens; p_named has address, network, chain_id, proof, message,
--- signature and lacks_code. A signed one is confirmed by that (let_delivery_address_count), a typed one waits
--- for its mailed link. Locks the buyer's row. Refusals: session_ended (the account was deleted),
--- delivery_network_other (the delivery plan has another network meanwhile), delivery_address_ours,
--- delivery_address_same (it counts already, and nothing else waits).
+-- Adds an EVM address for a buyer's tokens; p_named has address, network, chain_id, proof, message, signature
+-- and lacks_code. A signed address is confirmed at once (let_delivery_address_count), a typed one by its
+-- mailed link. Locks the buyer's row. Refusals: session_ended (the account was deleted),
+-- delivery_network_other (the delivery plan's network changed), delivery_address_ours, delivery_address_same
+-- (it counts already and no change is pending).
 -- Rules: DELIVER-5
 create or replace function name_delivery_address(
   p_user_id bigint, p_named delivery_addresses, out refusal text, out id bigint, out counts_from timestamptz

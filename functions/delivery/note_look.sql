@@ -1,6 +1,6 @@
--- Notes a look at a live round's distributor. Of one that failed (p_look.failure), or was made on another
--- fork than the one that is followed, only that is kept, beside what the last one showed. One of an older
--- block than is noted came late, and says nothing. Locks the chain.
+-- Records a reading of a live round's distributor. A failed reading (p_look.failure), or one from another
+-- fork, records only its failure and keeps the last result. A reading of an older block is ignored. Locks the
+-- chain.
 -- Rules: DELIVER-14, DELIVER-33
 create or replace function note_look(p_look delivery_looks) returns void language plpgsql as $$
 declare l delivery_looks := p_look;

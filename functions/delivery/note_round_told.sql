@@ -1,5 +1,5 @@
--- Notes that these buyers are told of an announced round; without any left, that everybody has been.
--- Answers whether the round still is announced.
+-- Records that these buyers were mailed about an announced round; an empty list records that all were.
+-- Returns false unless the round is still announced.
 create or replace function note_round_told(p_round integer, p_user_ids bigint[]) returns boolean
 language plpgsql as $$
 begin

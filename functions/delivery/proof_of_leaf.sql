@@ -1,6 +1,6 @@
--- The Merkle proof of a leaf of a round's tree: the sibling of each node on its way to the root. The
--- leaves are the last nodes of the tree, in falling order, so that halving finds the leaf. Null where the
--- tree has no such leaf.
+-- Returns the Merkle proof of a leaf of a round's tree: the sibling of each node on the way to the root; null
+-- if there is no such leaf. Leaves are the tree's last nodes, in descending order, so a binary search finds
+-- one.
 -- Rules: DELIVER-37
 create or replace function proof_of_leaf(p_round integer, p_leaf bytea) returns bytea[]
 language plpgsql stable as $$

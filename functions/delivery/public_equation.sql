@@ -1,11 +1,12 @@
--- What was sold, given as bonus and granted, by who owes it: the distributor of each frozen round, each
--- escrow, and what is in no round yet. `shown` is what that contract held and had paid out, or what an escrow
--- owed, in the final block `height`; `waiting` is what it owed there for payments that the sale does not
--- count, or not yet. `holds` is null where no chain has to show anything, and where none does now, of which
--- `unknown` says why: the block is more than three hours old (`stale`), or two nodes disagree
--- (`nodes_disagree`); what was wrong already stays wrong. The last row, `ledger`, has the parameters: the
--- public figures of tokens that were sold, given and granted, whose SQL is `equationArguments` of
--- src/shared/figures.ts. It holds if the rows above add up to it, way by way.
+-- Returns the sold, bonus and granted tokens by debtor: the distributor of each frozen round, each escrow,
+-- and tokens in no round yet (held).
+-- Column `shown`: tokens that the contract held and had paid out, or that an escrow owed, in the final block
+-- `height`.
+-- Column `waiting`: tokens that an escrow owed for payments that the sale does not count, or not yet.
+-- Column `holds`: null if no chain has to prove the row, or if none can now. Then `unknown` says why: `stale`
+-- (a block older than three hours) or `nodes_disagree`. A fault stays false.
+-- The last row, `ledger`, has the parameters: the public figures (`equationArguments` in
+-- src/shared/figures.ts). It holds if the rows above add up to it, column by column.
 -- Rules: DELIVER-12, DELIVER-21
 create or replace function public_equation(all_purchased numeric, all_bonus numeric, all_granted numeric)
 returns table (kind text, place integer, name text, purchased numeric, bonus numeric, granted numeric,

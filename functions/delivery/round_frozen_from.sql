@@ -1,5 +1,5 @@
--- The earliest moment at which a round can be frozen: what was announced, and 72 hours after the last who
--- lacked an address then was told. Null while somebody is still to be told.
+-- Returns the earliest time a round can be frozen: the announced time, but at least 72 hours after the last
+-- buyer without an address was mailed. Null until all were.
 -- Rules: DELIVER-8
 create or replace function round_frozen_from(p_round delivery_rounds) returns timestamptz
 language sql stable as $$

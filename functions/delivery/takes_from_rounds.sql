@@ -1,5 +1,5 @@
--- True if j credits a payment of the order of which a round lists tokens (is_in_round) less than it has now.
--- What is not in p_payments is credited nothing.
+-- Returns whether j credits a payment with tokens in a round (is_in_round) less than now. Payments that
+-- p_payments lacks are credited 0.
 -- Rules: DELIVER-29
 create or replace function takes_from_rounds(o orders, p_payments judged_payment[], j judgement)
 returns boolean language sql stable as $$

@@ -1,7 +1,7 @@
--- The tokens that a round with this cut may list and no round has listed yet: one row for each order, grant
--- or reward. Each counts with what it had at the cut and still has. An order counts with what its final
--- payments buy. An order in an escrow, one that its buyer may still take back, and a deleted account count
--- nothing.
+-- Returns tokens that a round with this cut may list and no round has listed yet, one row for each order,
+-- grant or reward. Each counts the minimum of its tokens at the cut and now, an order at most the purchase of
+-- its final payments. Orders in an escrow, orders the buyer may still take back, and deleted accounts are
+-- left out.
 -- Rules: DELIVER-10, DELIVER-11, DELIVER-27, BACK-4
 create or replace function tokens_for_rounds(p_cut_at timestamptz)
 returns table (user_id bigint, order_id bigint, posting_id bigint, purchased numeric, bonus numeric,

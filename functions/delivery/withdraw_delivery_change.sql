@@ -1,7 +1,7 @@
--- Takes back what waits to become a buyer's address: one that is not confirmed, and one whose day is not
--- over. A new password gives p_since, and takes back what was named since then and counts as well. Where it
--- takes any address back that was confirmed, none is left: the one before may be a thief's, which its owner
--- was just replacing. Locks the buyer's row. Returns whether there was any.
+-- Withdraws a buyer's pending addresses: unconfirmed ones, and those whose day is not over. After a password
+-- change p_since is set, and addresses named since then go too. If one of them was confirmed, all of the
+-- buyer's addresses go: the previous one may be a thief's that the owner was replacing. Locks the buyer's
+-- row. Returns whether any address was withdrawn.
 -- Rules: DELIVER-4, RIGHT-38
 create or replace function withdraw_delivery_change(
   p_user_id bigint, p_since timestamptz default null

@@ -1,13 +1,13 @@
--- Announces the terms of a stage's escrow; p_plan has the columns of escrow_plans. Refusals: not_found
--- (the stage), stage_closed, escrow_money_back (the sale gives money back, which no contract does),
--- escrow_open (the stage has one already), escrow_times (the contract would refuse them).
+-- Announces the terms of a stage's escrow; p_plan has the columns of escrow_plans. Refusals: not_found (the
+-- stage), stage_closed, escrow_money_back (the sale gives money back, which no contract does), escrow_open
+-- (the stage has an escrow on this chain already), escrow_times (the contract would reject them).
 -- Rules: DELIVER-15, DELIVER-16
 create or replace function announce_escrow(
   p_plan escrow_plans, p_operator_id bigint, out refusal text, out number integer
 ) language plpgsql as $$
 declare p escrow_plans := p_plan; s stages; v_now timestamptz := clock_timestamp();
 begin
-  -- Two who announce at once queue up here.
+  -- Concurrent announcements wait here.
   lock table escrow_plans in share row exclusive mode;
   select * into s from stages where id = p.stage_id;
   if not found then refusal := 'not_found'; return; end if;

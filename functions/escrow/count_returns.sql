@@ -1,8 +1,7 @@
--- Marks payments as returned by their escrow once the block with the return is deep: p_final_depth blocks, by
--- both nodes where the payment needs the second one and there is one still, and final where it needs that.
--- Then no block of it is read again, so that nobody buys the room of an order whose escrow owes its tokens
--- after all. A return that its block lacked when it was read last does not count yet. Returns the orders to
--- settle.
+-- Marks payments as returned by their escrow once the return has p_final_depth confirmations, also from the
+-- second node if the payment needs it, and is final if the payment needs that. The block is then not read
+-- again, so nobody can buy the room of an order whose escrow owes its tokens after all. A return that its
+-- block lacked at the last read does not count yet. Returns the orders to settle.
 -- Rules: DELIVER-11
 create or replace function count_returns(p_chain text, p_height bigint, p_final_depth integer)
 returns setof bigint language sql as $$

@@ -1,5 +1,5 @@
--- Whether an escrow in force takes payments in a currency now, as far as the last look at it knows: its
--- seller may close it early.
+-- Returns whether an escrow in force accepts payments in a currency now. The last reading counts too, because
+-- the seller may close the escrow early.
 -- Rules: DELIVER-23
 create or replace function escrow_takes(p_escrow escrows, p_currency currencies) returns boolean
 language sql stable as $$

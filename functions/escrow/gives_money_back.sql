@@ -1,4 +1,5 @@
--- Whether the sale gives money back by itself: below its soft cap, or to who takes back. No contract does.
+-- Returns whether the sale gives money back: below its soft cap, or to buyers who take an order back. No
+-- contract does.
 -- Rules: DELIVER-16
 create or replace function gives_money_back(c campaign) returns boolean language sql immutable as $$
   select c.settings ->> 'softCapPolicy' = 'refund'

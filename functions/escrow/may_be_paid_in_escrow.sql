@@ -1,8 +1,7 @@
--- Whether what was signed of an order may still be paid, though nobody has seen it: until a final block is
--- known that is younger than the signature's end, which the contract no longer takes; not once it has given
--- the order's money back, as it takes no order twice. Whoever lets an order go or decides about it before
--- would leave the escrow owing what the ledger does not. The block that a chain is followed from (no parent)
--- has the time of the server's clock and not its own, so that it says nothing of what comes after it.
+-- Returns whether an order's signature may still be paid: until a known final block is later than the
+-- signature's end. False once the contract has returned the order's money, because it accepts no order twice.
+-- Releasing or deciding the order earlier could leave the escrow owing tokens that the ledger does not. A
+-- chain's first followed block (no parent) is ignored: its time is the server's clock.
 -- Rules: DELIVER-25
 create or replace function may_be_paid_in_escrow(p_order_id bigint) returns boolean language sql stable as $$
   select exists (

@@ -1,10 +1,10 @@
--- Of each asset that orders of an escrow were paid in: what those live at the last look had paid, and what of
--- it lay there still. What is gone went to the treasury.
+-- Returns, for each asset, what the escrow's live orders at the last reading had paid, and how much of it the
+-- contract still held. The rest went to the treasury.
 -- Rules: DELIVER-19
 create or replace function money_in_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
   with paid as (
     select split_part(a.address, ':', 6) as asset, max(k.code) as currency, sum(p.amount) as amount,
-           -- What the smallest unit is worth in the currency's own.
+           -- Currency units for one smallest unit of the asset.
            min(p.amount / nullif(split_part(a.address, ':', 7), '')::numeric) as unit
       from escrow_looks l join wallet_addresses a on a.escrow_id = l.escrow_id
       join payments p on p.address = a.address and p.block_height <= l.height

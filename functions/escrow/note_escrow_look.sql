@@ -1,7 +1,6 @@
--- Notes what a final block shows of an escrow, and judges it by what the ledger says of that block. Says
--- nothing of a block that the watcher has not read yet, that is of another fork than the one it follows, or
--- that is older than one that is noted. Of a look that failed (p_look.failure) only that is kept, beside what
--- the last one showed. Locks the chain: ledger and contract are compared as of one block.
+-- Records a reading of an escrow at a final block and compares it with the ledger at that block. Ignores a
+-- block that the watcher has not read yet, that is on another fork, or that is older than the recorded one. A
+-- failed reading (p_look.failure) records only its failure and keeps the last result. Locks the chain.
 -- Rules: DELIVER-12, DELIVER-14
 create or replace function note_escrow_look(p_look escrow_looks) returns void language plpgsql as $$
 declare l escrow_looks := p_look; v_chain text := (select e.chain from escrows e where e.id = l.escrow_id);

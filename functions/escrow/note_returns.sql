@@ -1,9 +1,9 @@
--- Records the orders that escrows cancelled or paid back in the block p_height. p_order_keys
--- (`CHAIN:ESCROW:ORDER`) must be all of them, because a known return that is not among them is lacking.
--- Element n of p_transaction_ids is the transaction. A payment keeps the first block with a return, until
--- another block has one while that one lacks it and the second node shows it in none, or readings at least an
--- hour apart lacked it and, where the payment needs the second node and there is one still, that one lacks it
--- too. What counts (count_returns) is not looked at any more.
+-- Records the orders that escrows cancelled or paid back in block p_height. The list p_order_keys
+-- (`CHAIN:ESCROW:ORDER`) must be complete: a known return that is missing there is marked as lacking. Element
+-- n of p_transaction_ids is the transaction.
+-- A return keeps its first block until that block lacks it and another block has it, unless the second node
+-- reported it in the first. It is dropped once readings at least an hour apart lacked it, on the second node
+-- too if one is needed and exists. Returns that count (count_returns) do not change.
 -- Rules: DELIVER-11, SETTLE-20
 create or replace function note_returns(
   p_chain text, p_height bigint, p_order_keys text[], p_transaction_ids text[]

@@ -1,5 +1,5 @@
--- The approved orders whose money lies in an escrow, or lay there until delivery: the escrow owes their
--- tokens, so that no round may deliver them once more. One approved by an operator's word alone is none.
+-- Returns approved orders whose money is in an escrow, or was until delivery. The escrow owes their tokens,
+-- so no round may deliver them. Orders approved only by an operator are left out.
 -- Rules: DELIVER-11
 create or replace function orders_in_escrows()
 returns table (order_id bigint, user_id bigint, purchased numeric, bonus numeric) language sql stable as $$

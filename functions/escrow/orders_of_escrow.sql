@@ -1,6 +1,6 @@
--- What an escrow has done of the orders that it took, as the ledger knows of the last look's block: their
--- number, tokens and money by what became of them. `escrowed`: the money lies there; `overdue`: it lies there
--- for its payers; `delivered`: it is the treasury's; `returned`: it is its payer's, sent back or not yet.
+-- Returns an escrow's orders by state, as of the last reading's block: number, tokens and money. `escrowed`:
+-- the money is in the contract; `overdue`: its payers can reclaim it; `delivered`: it belongs to the
+-- treasury; `returned`: it belongs to its payer, whether sent back or not.
 create or replace function orders_of_escrow(p_escrow_id integer) returns jsonb language sql stable as $$
   with paid as (
     select p.amount, k.code as currency, nullif(split_part(a.address, ':', 8), '')::numeric / 1e18 as tokens,

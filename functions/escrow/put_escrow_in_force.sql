@@ -1,7 +1,7 @@
--- Puts an announced escrow in force by what was seen of it in a final block: p_seen has address, code_hash,
--- height, block_hash, mined_at and second_node of escrows, the plan the rest. Locks the plan. Refusals:
--- escrow_unknown, escrow_state (it is not announced), escrow_money_back (the sale gives money back by now: a
--- change of that waits until this is done, and sees the escrow).
+-- Activates an announced escrow. p_seen has address, code_hash, height, block_hash, mined_at and second_node
+-- of escrows, read in a final block; the plan has the rest. Locks the plan. Refusals: escrow_unknown,
+-- escrow_state (not announced), escrow_money_back (the sale gives money back; a concurrent change of that
+-- setting waits and then sees the escrow).
 -- Rules: DELIVER-15, DELIVER-16
 create or replace function put_escrow_in_force(
   p_number integer, p_seen escrows, p_quote_key text, p_operator_id bigint, out refusal text

@@ -1,13 +1,11 @@
--- What may be signed of an order: the words of its place, and until when. The same again while that lasts;
--- afterwards anew while the order waits. Signing takes the order's tokens for the ten minutes that a
--- signature lives: the contract takes the payment without asking. All signatures together take at most half
--- of the dollars and tokens that are left, and each buyer has one at a time. Locks the order, then what is
--- signed of the stage: two signatures at once overrun neither the half nor the escrow's cap.
--- Refusals: order_unknown, order_not_escrowed, order_state (it does not wait for its payment, or its time is
--- all but over: no block would take it, and what lets it go might not know of it), email_unconfirmed,
--- order_signed (another order of the buyer is signed), too_many_requests (signed_in_vain), escrow_full (with
--- it the escrow would owe more than its cap, or signatures would take too much of the stage), cap_reached,
--- supply_reached.
+-- Returns the order's place to sign and the time until which the signature is valid. A valid signature is
+-- returned again; later calls sign anew while the order awaits payment. Signing reserves the order's room for
+-- the ten minutes of the signature, because the contract accepts the payment without asking. All signatures
+-- may reserve at most half of the remaining USD and tokens; a buyer has one at a time.
+-- Locks: order → signatures of the stage. Refusals: order_unknown, order_not_escrowed, order_state (the order
+-- awaits no payment, or has less than 30 seconds left), email_unconfirmed, order_signed (another order of the
+-- buyer is signed), too_many_requests (signed_in_vain), escrow_full (the escrow's cap, or
+-- too_much_is_signed), cap_reached, supply_reached.
 -- Rules: DELIVER-24, HOLD-3
 create or replace function sign_escrow_quote(
   p_user_id bigint, p_token text, out refusal text, out place text, out valid_until bigint
@@ -19,7 +17,7 @@ begin
   select * into o from orders where token = p_token and user_id = p_user_id for update;
   if not found then refusal := 'order_unknown'; return; end if;
   if o.escrow_id is null then refusal := 'order_not_escrowed'; return; end if;
-  -- A stage can have an escrow on each chain: all signatures of a stage wait for each other.
+  -- A stage can have an escrow on each chain, so all signatures of a stage wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('signatures of a stage', o.stage_id));
   select * into e from escrows where id = o.escrow_id;
   v_now := clock_timestamp();
@@ -34,7 +32,7 @@ begin
   end if;
   valid_until := null;
   refusal := case
-    -- Its account is not deleted beside it.
+    -- The lock keeps the account from being deleted meanwhile.
     when (select confirmed_at from users where id = o.user_id for key share) is null
     then 'email_unconfirmed'
     when exists (select from orders other
@@ -63,6 +61,6 @@ begin
                                                 v_now + interval '10 minutes')));
   insert into escrow_signatures (order_id, escrow_id, tokens, valid_until)
   values (o.id, e.id, v_tokens, sign_escrow_quote.valid_until)
-  -- The order ends within the second in which its signature does: the same is signed once more.
+  -- The signature ends in the same second as one before: it is the same signature.
   on conflict do nothing;
 end $$;

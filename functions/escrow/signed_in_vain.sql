@@ -1,5 +1,5 @@
--- Whether a buyer was given six signatures within 24 hours for orders that nothing was paid for: they took
--- tokens for an hour.
+-- Returns whether a buyer got six signatures within 24 hours for orders that nobody paid. Together they
+-- reserved tokens for an hour.
 -- Rules: HOLD-3
 create or replace function signed_in_vain(p_user_id bigint, p_now timestamptz) returns boolean
 language sql stable as $$

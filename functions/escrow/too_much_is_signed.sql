@@ -1,5 +1,5 @@
--- Whether, with this order, signatures that may still be paid would take more than half of the dollars that
--- its stage has left, or of the tokens that are left to sell.
+-- Returns whether, with this order, unpaid signatures would take more than half of the stage's remaining USD
+-- or of the tokens left to sell.
 -- Rules: HOLD-3
 create or replace function too_much_is_signed(o orders) returns boolean language plpgsql as $$
 declare

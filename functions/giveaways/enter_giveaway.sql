@@ -1,7 +1,7 @@
--- Enters a person: one entry for each account and each mailbox. p_marks are the keyed hashes of the mailbox
--- under each known key, the first one the newest. Locks the account, then the giveaway's row, which whoever
--- fixes the list takes for itself: nobody enters afterwards. Refusals: giveaway_unknown, giveaway_not_open,
--- giveaway_unconfirmed, giveaway_country, giveaway_entered.
+-- Enters a person once for each account and mailbox. p_marks are the keyed hashes of the mailbox under each
+-- known key, the newest first. Locks: account → giveaway; finalizing the list locks the giveaway too, so
+-- nobody enters afterwards. Refusals: giveaway_unknown, giveaway_not_open, giveaway_unconfirmed,
+-- giveaway_country, giveaway_entered.
 -- Rules: GIVE-2
 create or replace function enter_giveaway(
   p_giveaway bigint, p_user bigint, p_marks bytea[], p_nonce bytea, p_commitment bytea, p_country text

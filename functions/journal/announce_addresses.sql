@@ -1,5 +1,5 @@
--- Says a whole range of a wallet's addresses in the journal. Owners are told of the wallet's first range,
--- once: the row is locked by who calls, and a range that is said has its root.
+-- Publishes a range of a wallet's addresses in the transparency log, once. Alerts the owners about a wallet's
+-- first range. The caller has locked the row.
 -- Rules: LOG-13
 create or replace function announce_addresses(p_id bigint, p_root bytea) returns void language plpgsql as $$
 declare

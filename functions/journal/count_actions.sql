@@ -1,5 +1,5 @@
--- Says of each day that is over (UTC) how often operators did what, by the kind of the audit log; what they
--- only read is no action. A day is over an hour after its end, when nothing of it can be under way any more.
+-- Publishes, for each completed day (UTC), how often operators did each audited action; reads are left out. A
+-- day is complete an hour after its end, so that no transaction of it is still open.
 create or replace function count_actions() returns void language plpgsql as $$
 declare
   v_over date := (clock_timestamp() at time zone 'UTC' - interval '1 hour')::date;

@@ -1,4 +1,4 @@
--- What the journal says of a currency: where its payments go, of what they are, and whether it is taken.
+-- A currency's log entry: payment address or wallet, token contract, and whether the sale accepts it.
 create or replace function currency_fact(k currencies) returns jsonb language sql immutable as $$
   select jsonb_build_object(
     'currency', k.code, 'network', k.network, 'contract', nullif(k.token_contract, ''),

@@ -1,5 +1,5 @@
--- Says once a day (UTC) that what buyers hold is counted by the entries before this one, unless the tree of a
--- day before is not made yet.
+-- Publishes once a day (UTC) that the holdings are summed up over the log entries before this one. Skipped
+-- while an earlier tree is not built.
 create or replace function cut_holdings() returns void language plpgsql as $$
 declare
   v_today date := (clock_timestamp() at time zone 'UTC')::date;

@@ -1,4 +1,5 @@
--- What stands now of everything that the journal says by facts: it is said already, if nothing was forgotten.
+-- Returns the current log entry of everything that the transparency log covers. A missing entry was
+-- forgotten.
 -- Rules: LOG-2
 create or replace function facts_that_stand() returns table (kind text, subject text, said jsonb)
 language sql stable as $$

@@ -1,5 +1,5 @@
--- Writes the leaves of a tree: what each buyer holds by the postings that the journal says before p_place, at
--- places that chance gives. Answers their number.
+-- Writes the leaves of a tree: each buyer's holdings by the postings in the log before p_place, in random
+-- order. Returns their number.
 -- Rules: LOG-11
 create or replace function fill_holding_leaves(p_tree bigint, p_log integer, p_place bigint) returns bigint
 language sql as $$

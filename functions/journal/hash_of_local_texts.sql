@@ -1,5 +1,5 @@
--- The hash under which the journal says texts in several languages: each in English and in Russian, and then,
--- by the bytes of its code, every further language in which one of them has words: its code and the texts.
+-- The hash of localised texts: each text in English and Russian, then, for every further language with any
+-- text, in byte order of its code: the code and the texts.
 create or replace function hash_of_local_texts(variadic p_texts jsonb[])
 returns text language sql immutable as $$
   with parts as (

@@ -1,4 +1,4 @@
--- The hash of an address's leaf in the tree of its wallet, as docs/journal.md says it.
+-- The leaf hash of an address in its wallet's tree (docs/journal.md).
 create or replace function leaf_of_address(
   n wallet_announcements, p_index integer, p_address text
 ) returns bytea language sql immutable as $$

@@ -1,4 +1,4 @@
--- What the journal says of a live round: where its tokens are claimed.
+-- The log entry of a live round: the contract where its tokens are claimed.
 create or replace function live_round_fact(d delivery_distributors) returns jsonb language sql stable as $$
   select jsonb_build_object('round', d.round, 'chainId', d.chain_id, 'contract', d.address, 'token', r.token,
                             'codeHash', d.code_hash, 'height', d.height, 'blockHash', d.block_hash)

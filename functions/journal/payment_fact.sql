@@ -1,5 +1,5 @@
--- What the journal says of a payment that is or was credited: what a chain shows, and the order that stands
--- on it, under the hash of its token.
+-- The log entry of a payment that is or was credited: its transfer on chain, and its order by the hash of the
+-- order's token.
 create or replace function payment_fact(p payments) returns jsonb language sql stable as $$
   select jsonb_build_object(
            'chain', p.chain, 'transaction', p.transaction_id, 'output', p.output_key, 'block', p.block_hash,

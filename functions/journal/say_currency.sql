@@ -1,4 +1,4 @@
--- Says where a currency's payments go from now on.
+-- Publishes a currency's payment details after a change.
 create or replace function say_currency() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then

@@ -1,4 +1,4 @@
--- Says a fact in the journal, unless it is what was said of its subject last.
+-- Publishes a log entry, unless it equals the last one of its subject.
 -- Rules: LOG-2
 create or replace function say_fact(p_kind text, p_subject text, p_said jsonb) returns void
 language sql as $$

@@ -1,4 +1,4 @@
--- Says the rules of a giveaway as they are published, and its list of entries as it is fixed.
+-- Publishes a giveaway's rules on publication, and its list of entries when that is finalized.
 -- Rules: GIVE-4
 create or replace function say_giveaway() returns trigger language plpgsql as $$
 begin

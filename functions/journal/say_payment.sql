@@ -1,5 +1,5 @@
--- Says what an order stands on of a payment once its transaction commits. A payment whose order's row is gone
--- or that has none was never credited.
+-- Publishes a payment's credited amount when the transaction commits. Payments without an order were never
+-- credited.
 create or replace function say_payment() returns trigger language plpgsql as $$
 begin
   perform say_fact('payment.credited', 'payments/' || p.id, payment_fact(p))

@@ -1,4 +1,5 @@
--- Says what operators published, changed or took back. What was never public is not said.
+-- Publishes announcements, documents and legal texts, their changes and their withdrawal; drafts are left
+-- out.
 create or replace function say_publication() returns trigger language plpgsql as $$
 declare v_fact jsonb; v_subject text;
 begin

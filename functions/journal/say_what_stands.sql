@@ -1,5 +1,5 @@
--- Says what stood before the journal said such facts. Answers how many. What is being changed meanwhile is
--- waited for: it says itself, and what stood before would be said behind it.
+-- Publishes current facts that are missing in the log, and returns their number. The lock waits for open
+-- changes, which publish themselves: an older fact must not follow them.
 create or replace function say_what_stands() returns bigint language sql as $$
   lock table currencies, payments, announcements, documents in share mode;
   with unsaid as (

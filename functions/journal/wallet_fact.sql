@@ -1,4 +1,4 @@
--- What the journal says of a range of a wallet's addresses: whose they are, and the root of their tree.
+-- The log entry of a range of a wallet's addresses: the wallet, and the root of the range's tree.
 create or replace function wallet_fact(n wallet_announcements) returns jsonb language sql stable as $$
   select jsonb_build_object(
     'wallet', w.id, 'family', w.family, 'script', w.script, 'net', w.net, 'key', encode(n.key_hash, 'hex'),

@@ -1,3 +1,3 @@
--- A request to approve an order; operator_id is null where a chain asks. seen is the status in which an
--- operator saw it, null: however it stands.
+-- A request to approve an order. operator_id is null for a chain's approval. seen is the status that the
+-- operator saw; null: any.
 create type approval as (order_id bigint, seen text, operator_id bigint, reason text, request_id text);

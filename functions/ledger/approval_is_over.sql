@@ -1,5 +1,5 @@
--- Whether it is too late at p_now for operators to approve an order that expired at p_expires_at: 3 days have
--- passed since, or the soft cap is decided.
+-- Returns whether operators can no longer approve an order: 3 days after p_expires_at, or once the soft cap
+-- is decided.
 -- Rules: SETTLE-13
 create or replace function approval_is_over(p_expires_at timestamptz, p_now timestamptz) returns boolean
 language plpgsql stable as $$

@@ -1,16 +1,15 @@
--- Approves orders and credits them, each exactly once, all in one write: status, postings, entries,
--- holdings, totals, audit and outbox are one transaction. Row n answers request n; changed = false where
--- the order stood approved already. p_via is chain (what it buys has its room already) or operator (it
--- takes it here). Locks: campaign (soft_cap_verdict_held) → orders as they are asked for, each with its
--- buyer's account → pools → holdings, by buyer → totals.
--- Refusals: order_unknown, order_changed (somebody or a payment decided about it since it was seen),
--- order_on_chain (its chain alone approves it), soft_cap_missed, order_state, user_unknown (the account is
--- deleted), approval_over (operators are too late), transaction_id_taken, cap_reached, supply_reached.
+-- Approves and credits orders, each exactly once, in one transaction with postings, entries, holdings,
+-- totals, audit log and outbox. Row n answers request n; changed is false if the order was approved already.
+-- p_via: chain (the order has its room already) or operator (the room is taken here).
+-- Locks: campaign (soft_cap_verdict_held) → orders in the given sequence, each with its buyer's account →
+-- pools → holdings by buyer → totals. Refusals: order_unknown, order_changed (the status differs from seen),
+-- order_on_chain (only its chain approves it), soft_cap_missed, order_state, user_unknown (the account is
+-- deleted), approval_over (too late for operators), transaction_id_taken, cap_reached, supply_reached.
 -- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-12, SETTLE-13
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
--- One plan serves every length of the array, and finds each row by a key: one that was made while the tables
--- were empty would read them whole.
+-- One generic plan serves every array length. Sequential scans are off, because a plan made while the tables
+-- were empty would keep scanning them.
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_refusals text[] := array_fill('order_unknown'::text, array[cardinality(p_approvals)]);
@@ -28,13 +27,13 @@ begin
      order by a.position for update of o
   loop
     v_refusals[v.position] := null;
-    -- The second one may come together with the first.
+    -- A request may name the same order twice.
     continue when v.status = 'approved' or v.id = any(v_ids);
     v_refusal := case
       when v.status <> v.seen then 'order_changed'
       when v.watched and p_via <> 'chain' then 'order_on_chain'
       when v_soft_cap = 'missed' then 'soft_cap_missed'
-      -- Rejected is final.
+      -- A rejection is final.
       when not v.watched and v.status <> 'pending' then 'order_state'
       when not v.watched and not exists (select from users where id = v.user_id and deleted_at is null
                                             for key share) then 'user_unknown'
@@ -44,7 +43,7 @@ begin
       when p_via = 'operator' then take_capacity(v.stage_id, v.usd, v.base_tokens, v.bonus_tokens) end;
     v_refusals[v.position] := v_refusal;
     continue when v_refusal is not null;
-    -- Whoever approves it says that its payment came.
+    -- Approval confirms that the payment came.
     if v.sent_at is null then
       perform note_order_sent(v.id);
     end if;

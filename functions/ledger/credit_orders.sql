@@ -1,6 +1,5 @@
--- Writes what follows from approvals that approve_orders has let through, whose seen is the status that each
--- order had; elements n of the arrays are order n and its buyer. What a chain approves is bought with the
--- room that its order had taken.
+-- Writes the effects of approvals that approve_orders accepted; seen is the previous status. Elements n of
+-- the arrays are order n and its buyer. A purchase approved by its chain uses the order's room.
 -- Rules: WORD-2
 create or replace function credit_orders(
   p_approvals approval[], p_order_ids bigint[], p_user_ids bigint[], p_via text
@@ -33,6 +32,6 @@ begin
                     || jsonb_strip_nulls(jsonb_build_object('reason', a.reason))),
                 a.request_id)::audit_entry))
      from unnest(p_approvals) a where a.operator_id is not null;
-  -- What a chain approves is told by change_purchase, which knows what the order bought before.
+  -- change_purchase publishes approvals by a chain, because it knows what the order bought before.
   if p_via = 'operator' then perform tell_each('order_approved', p_order_ids, p_user_ids); end if;
 end $$;

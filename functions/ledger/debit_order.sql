@@ -1,12 +1,12 @@
--- Debits an approved order exactly what was credited, in its own stage, by entries of its own. The order
--- keeps the room until take_room gives it back. Refuses tokens_allocated where rounds have more of the order
--- than p_base and p_bonus, what it buys instead, in the same transaction; else null.
+-- Debits an approved order's credit in full, in its own stage, by new entries. The order keeps the room until
+-- take_room releases it. Returns null, or tokens_allocated if rounds list more of the order than p_base and
+-- p_bonus, its new purchase in the same transaction.
 -- Rules: WORD-2, DELIVER-29
 create or replace function debit_order(
   o orders, p_operator_id bigint, p_reason text, p_base numeric default 0, p_bonus numeric default 0
 ) returns text language plpgsql as $$
 begin
-  -- The verdict about the soft cap is written before it or counts it.
+  -- The soft cap's verdict is written either before this debit or after counting it.
   perform soft_cap_verdict_held();
   perform lock_pools();
   perform lock_holdings_of(o.user_id);

@@ -1,13 +1,13 @@
--- Decides for good, by what is raised at p_now, whether a sale that pays back below its soft cap has reached
--- it, once soft_cap_waits_for says that nothing is waited for. Locks the campaign: what credits or debits an
--- order meanwhile is either counted or sees the verdict (soft_cap_verdict_held).
+-- Decides for good whether a sale that pays back below its soft cap has reached it, by the USD raised at
+-- p_now, once soft_cap_waits_for is over. Locks the campaign: a concurrent credit or debit is either counted
+-- or sees the verdict (soft_cap_verdict_held).
 -- Rules: REFUND-10
 create or replace function decide_soft_cap(p_now timestamptz) returns void language plpgsql as $$
 declare v_raised numeric; v_on_chain numeric;
 begin
-  -- Without an order there was no sale yet: past stages of a draft decide nothing.
+  -- Without an order there was no sale yet; past stages of a draft decide nothing.
   if not exists (select from orders) then return; end if;
-  -- Most of the time there is nothing to decide, and nothing to lock.
+  -- Checked before locking, because usually there is nothing to decide.
   if (select is_over from soft_cap_waits_for(p_now)) is not true then return; end if;
   perform from campaign for update;
   if (select is_over from soft_cap_waits_for(p_now)) is not true then return; end if;

@@ -1,5 +1,5 @@
--- Grants tokens out of the bonus share, never of what orders need (bonus_to_give). Returns the posting's id,
--- also for a repeat with the same key and hash. Refusals: idempotency_key_reused, user_unknown,
+-- Grants tokens from the bonus share, except those that orders need (bonus_to_give). Returns the posting's
+-- id, also for a repeat with the same key and hash. Refusals: idempotency_key_reused, user_unknown,
 -- supply_reached. A grant of 0 writes nothing.
 -- Rules: GRANT-1, GRANT-3
 create or replace function grant_tokens(

@@ -1,2 +1,2 @@
--- By which a repeat of a request is known: its key, and the hash of what it asked for.
+-- The key of a repeatable request and the hash of its content.
 create type idempotency as (key text, request_hash bytea);

@@ -1,5 +1,5 @@
--- Where the soft cap was missed: takes back at most p_limit approved orders and owes what was paid for them.
--- No round has tokens of them: it waits for the verdict. Returns how many it took back.
+-- After a missed soft cap: rejects at most p_limit approved orders and owes their payments back. No round can
+-- list their tokens, because rounds wait for the verdict. Returns the number of orders.
 -- Rules: REFUND-10, DELIVER-29
 create or replace function pay_back_missed_sale(p_limit integer) returns integer language plpgsql as $$
 declare v_order record; v_refusal text; v_count integer := 0;

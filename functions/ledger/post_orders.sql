@@ -1,7 +1,7 @@
--- Posts approvals of orders (p_kind order_approved) or reversals of their last ones (order_reversed): base
--- and bonus tokens, and the dollars by the way of orders.approved_via, which the caller has set and not yet
--- cleared. The totals follow, in this connection's slot and on the day (UTC) at which that was posted, and so
--- does what was received by currency and by the day on which the order was made; holdings are the caller's.
+-- Posts approvals of orders (order_approved) or reversals of their last ones (order_reversed): base and bonus
+-- tokens, and USD by orders.approved_via, which must be set. Updates the sale totals by day of posting (UTC)
+-- and the received totals by currency and day of the order, both in this connection's slot. The caller
+-- updates holdings.
 -- Rules: WORD-1, LEDGER-1
 create or replace function post_orders(p_kind text, p_approvals approval[])
 returns void language plpgsql as $$

@@ -1,5 +1,5 @@
--- Posts a refund's amount of its coin: refund_owed (received → refunds_owed), refund_paid (refunds_owed →
--- refunds_paid), and what takes each back again: refund_written_off and refund_unpaid.
+-- Posts a refund's amount in its coin: refund_owed (received → refunds_owed), refund_paid (refunds_owed →
+-- refunds_paid), and their reversals refund_written_off and refund_unpaid.
 -- Rules: LEDGER-1, REFUND-1
 create or replace function post_refund(p_refund refunds, p_kind text) returns void language plpgsql as $$
 declare

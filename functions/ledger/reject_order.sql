@@ -1,15 +1,14 @@
--- Rejects an order for good. Its buyer is owed back what was paid for it. For an approved one new entries
--- debit exactly what was credited, in the order's stage. Its room is free again. At a fixed
--- address operators say how much came: p_came, in the order's coin. Where it is null, an approved order
--- counts as paid in full, any other as not paid. They can also say it of an order that is rejected already,
--- as long as nothing is owed for it, or only what was approved, because its buyer took it back or the sale
--- missed its soft cap: the rest of p_came is owed then, once. p_seen is the status that the operator saw,
--- null for any: who rejects an order that waits does not mean to take back tokens that were credited
--- meanwhile.
--- Refusals: order_unknown, order_changed, order_on_chain (its chain shows what came), order_in_escrow (its
--- money lies in an escrow, which alone can take the order out), order_signed (it may still be paid there),
--- order_state (a different amount is owed for it already), tokens_allocated (a delivery round has some of its
--- tokens). Without an operator it is the buyer (taken_back) or the sale (soft_cap_missed), by p_reason.
+-- Rejects an order for good, owes its payments back and frees its room. New entries debit an approved order's
+-- credit, in the order's stage.
+-- At a fixed address operators report the amount received: p_came, in the order's coin. If null, an approved
+-- order counts as paid in full, any other as unpaid. They can report it for a rejected order too, if nothing
+-- is owed for it, or only the approved amount because the buyer took the order back or the soft cap was
+-- missed; the rest of p_came is then owed, once.
+-- p_seen is the status that the operator saw (null: any), so that tokens credited meanwhile are not taken
+-- back by mistake. p_operator_id is null for the buyer (p_reason taken_back) and the sale (soft_cap_missed).
+-- Refusals: order_unknown, order_changed, order_on_chain (its chain shows the amount), order_in_escrow (only
+-- the escrow can release the order), order_signed (its signature may still be paid), order_state (a different
+-- amount is owed already), tokens_allocated (a delivery round lists some of its tokens).
 -- Rules: BACK-2, DELIVER-25, DELIVER-28, LEDGER-5, LEDGER-6, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,
@@ -43,7 +42,7 @@ begin
     if refusal is not null then return; end if;
     perform take_back_referral(o, p_operator_id, 0);
   end if;
-  -- Whoever hears that it was rejected has heard of it.
+  -- An order must be announced before its rejection is.
   if p_operator_id is not null and o.status = 'pending' then
     perform note_order_sent(o.id);
   end if;

@@ -1,5 +1,5 @@
--- Takes a grant back by entries of its own. Refusals: grant_unknown, already_reversed, tokens_allocated (it
--- is in the list of a delivery round).
+-- Reverses a grant by new entries. Refusals: grant_unknown, already_reversed, tokens_allocated (a delivery
+-- round lists it).
 -- Rules: GRANT-2, DELIVER-29
 create or replace function reverse_grant(
   p_posting_id bigint, p_operator_id bigint, p_request_id text, out refusal text, out posting_id bigint

@@ -1,5 +1,5 @@
--- The verdict about the soft cap, null while there is none. After the last stage of a sale that waits for
--- one, none is written until the caller's transaction ends.
+-- Returns the soft cap's verdict, or null. After the last stage of a sale that waits for one, the lock lets
+-- nobody write a verdict until the transaction ends.
 create or replace function soft_cap_verdict_held() returns text language plpgsql as $$
 declare v_verdict text; v_paying_back boolean;
 begin

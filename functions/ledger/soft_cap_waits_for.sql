@@ -1,10 +1,9 @@
--- What the verdict about the soft cap waits for at p_now. All is null unless the sale pays back below its
--- cap, its last stage is over, and there is no verdict yet.
---   approvals_until: the verdict waits that long for approvals
---   chains: those in use whose blocks, or balances of addresses, are not read past the end + 3 hours
---   payments: how many that a block held by then are neither counted, with their order settled, nor gone
---   latest_at: from then on nothing is waited for
---   is_over: nothing is waited for
+-- Returns the conditions that the soft cap's verdict waits for at p_now. All are null unless the sale pays
+-- back below its cap, its last stage is over, and there is no verdict yet.
+-- Until approvals_until, operators may approve.
+-- The chains are those in use whose blocks, or balances of addresses, are not read past the end + 3 hours.
+-- The payments are those in a block by then that are neither counted and settled nor gone.
+-- After latest_at the verdict waits no longer. With is_over, the verdict can be given.
 -- Rules: REFUND-10
 create or replace function soft_cap_waits_for(
   p_now timestamptz, out approvals_until timestamptz, out latest_at timestamptz, out chains text[],
@@ -25,17 +24,17 @@ begin
           or exists (select from wallet_addresses a join currencies k on k.id = a.currency_id
                       where k.network = c.name))
      and (not exists (select from chain_blocks b where b.chain = c.name and b.mined_at > v_blocks_until)
-          -- Coins that a contract sent show in a balance alone.
+          -- Coins sent by a contract appear in a balance only.
           or coalesce(c.balances_read_to <= v_blocks_until, true) and c.family = 'evm'
              and exists (select from wallet_addresses a join currencies k on k.id = a.currency_id
                           where a.wallet_id is not null and k.network = c.name
                             and coalesce(k.token_contract, '') = ''));
-  -- What is counted waits as long as its order is not settled: it was put off then.
+  -- A counted payment waits too if settling its order was put off.
   select count(*) into soft_cap_waits_for.payments
     from (select from payments p
            where p.final_at is null and p.order_id is not null and p.fault is null and not p.failed
              and p.replaced_by is null and not p.confirmed
-             -- Another block may hold it later than the one that held it first.
+             -- A reorg may have moved the payment to a later block than its first.
              and (least(p.mined_at, p.first_seen_at) <= v_blocks_until
                   or p.orphaned_at is not null and p.seen_at <= v_blocks_until)
           union all

@@ -1,6 +1,6 @@
--- Takes back all that a buyer has bought with an order, and owes what was paid for it, for no reason given.
--- A repeat changes nothing. Refusals: order_unknown (none of this buyer), money_back_over (its days are over,
--- or it never had any), those of reject_order.
+-- Takes back all that a buyer bought with an order and owes the payments back; no reason is needed. A repeat
+-- changes nothing. Refusals: order_unknown (not this buyer's), money_back_over (its days are over, or it
+-- never had any), those of reject_order.
 -- Rules: BACK-2
 create or replace function take_back_order(p_user_id bigint, p_token text, out refusal text)
 language plpgsql as $$

@@ -1,21 +1,20 @@
--- Makes orders, all in one write, with the address or the place of each: row n answers request n. Refusals
--- come back by code, in the order checked here: idempotency_key_reused, session_ended (the account is
--- deleted), sale_not_ready, sale_paused, currency_off, currency_paused, stage_closed, terms_changed,
--- price_changed (the main currency has another value by now), conflict (the currency is paid otherwise by
--- now: ask again). A repeat of the same request (same key, same hash) answers the order that stands,
--- replayed = true. An order holds no tokens: its payment takes them.
+-- Creates orders and their addresses or places in one write; row n answers request n. Orders reserve no
+-- tokens: their payments do. A repeat (same key, same hash) returns the existing order with replayed = true.
+-- Refusals, in order of checking: idempotency_key_reused, session_ended (the account is deleted),
+-- sale_not_ready, sale_paused, currency_off, currency_paused, stage_closed, terms_changed, price_changed (the
+-- main currency's value changed), conflict (the currency's way of payment changed: ask again).
 -- Rules: ORDER-2, HOLD-1
 create or replace function create_orders(p_requests order_request[])
 returns table (refusal text, order_id bigint, order_token text, order_address text, crypto_amount numeric,
                order_expires_at timestamptz, replayed boolean)
--- One plan serves every length of the arrays; planning anew for each took three times as long as the work.
--- Every row is found by a key: a plan that was made while the tables were empty would read them whole.
+-- One generic plan serves every array length; planning anew took three times as long as the work. Sequential
+-- scans are off, because a plan made while the tables were empty would keep scanning them.
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare v_now timestamptz; v_terms integer;
 begin
-  -- In one order, so that two writes that share buyers don't wait for each other in a circle.
+  -- Locks in a fixed order, so that two writes with common buyers can't deadlock.
   perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
-  -- Nobody deletes these accounts or changes these currencies until the orders are made.
+  -- Keeps these accounts and currencies until the orders exist.
   perform from users where id in (select user_id from unnest(p_requests)) order by id for key share;
   perform from currencies
     where id in (select currency_id from unnest(p_requests)) order by id for key share;
@@ -37,7 +36,7 @@ begin
       select a.wallet_id, a.wallet_index, a.escrow_id, a.order_key, a.place, a.place_key, a.currency_id,
              case when a.wallet_id is not null then a.height end
         from asked a where a.watched
-      -- An address can have become a fixed one since it was reserved: its order is refused below.
+      -- The address may have become a fixed one since its reservation; its order is then rejected below.
       on conflict on constraint wallet_addresses_given_once do nothing
       returning address_key
     ), made as (

@@ -1,4 +1,4 @@
--- The finer state of an order now. SQL reads it as if it were a column: o.detail.
+-- The order's detailed state now. SQL reads it like a column: o.detail.
 create or replace function detail(o orders) returns text language sql stable as $$
   select order_detail(o, clock_timestamp())
 $$;

@@ -1,6 +1,5 @@
--- Judges requests for orders at p_now, one row a request in their order: the refusal of the first rule that
--- it breaks, or the order that stands already. Reads only; create_orders says what each refusal means. The
--- sale is read once.
+-- Judges order requests at p_now, one row each: the refusal of the first broken rule (see create_orders), or
+-- the existing order of a repeat. Read-only.
 -- Rules: ORDER-2, ORDER-3, ORDER-5, ORDER-6, ORDER-8, STAGE-6, TEXT-20
 create or replace function draft_orders(p_requests order_request[], p_now timestamptz)
 returns table (
@@ -39,7 +38,7 @@ returns table (
     left join currencies k on k.id = r.currency_id
     left join chains c on c.name = k.network
     left join stages s on s.id = r.stage_id
-    -- As one row beforehand: else each mention of a text's version would look for it again.
+    -- `offset 0` makes PostgreSQL read the sale once, not for each mention of a version.
     left join (select c.paused_at, c.price_usd, c.expiry_minutes,
                       (select max(version) from legal_texts where kind = 'terms') as terms,
                       (select max(version) from legal_texts where kind = 'risks') as risks

@@ -1,6 +1,6 @@
--- Until when its buyer may take an order back: its days after operators approved it, or after a day beyond
--- its expiry where its chain does, and never past the end of the sale. Neither a payment nor the chain moves
--- that. Null if there is no such right: nothing is bought, the account is deleted, or the terms have no days.
+-- Returns until when the buyer may take an order back. The terms' days start when operators approved the
+-- order, or, on chain, a day after its expiry. They end at the latest with the sale. Neither a payment nor a
+-- reorg moves that time. Null if nothing is bought, the account is deleted, or the terms have no days.
 -- Rules: BACK-1
 create or replace function money_back_until(o orders) returns timestamptz language sql stable as $$
   select least((case when o.watched then o.expires_at + interval '1 day' else o.approved_at end)

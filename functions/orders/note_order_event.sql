@@ -1,5 +1,5 @@
--- Notes what happened to an order after its creation, as note_order_events does. p_actor is buyer, chain,
--- system or operator; p_operator_id is given with operator only.
+-- Records an order event; see note_order_events. p_actor is buyer, chain, system or operator; p_operator_id
+-- is given with operator only.
 create or replace function note_order_event(
   p_order_id bigint, p_kind text, p_actor text, p_operator_id bigint default null,
   p_details jsonb default '{}'

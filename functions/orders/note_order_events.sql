@@ -1,5 +1,4 @@
--- Notes for several orders what happened to each after its creation; an event without details is noted with
--- none.
+-- Records an event of each order; details default to {}.
 create or replace function note_order_events(p_kind text, p_events order_event[])
 returns void language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- Notes that an order's payment is sent: its buyer said so, or it was seen. Once: then operators, mails and
--- webhooks hear of the order.
+-- Marks an order's payment as sent, because the buyer said so or a payment was seen. The first time,
+-- operators, mails and webhooks learn of the order.
 -- Rules: ORDER-13
 create or replace function note_order_sent(p_order_id bigint) returns void language plpgsql as $$
 declare v_user bigint;

@@ -1,7 +1,7 @@
--- Whether the state of an order allows an action. The same table as `allowed` in src/shared/order-states.ts,
--- by which buttons are disabled: src/server/orders/order-states.test.ts compares them in every state, and the
--- guards with them. claim_refund is about the order's own money: a payment of a wrong coin is owed, and
--- claimed, in any state.
+-- Returns whether an order's state allows an action. The table equals `allowed` in
+-- src/shared/order-states.ts, which disables buttons; src/server/orders/order-states.test.ts compares the two
+-- and the guards. The action claim_refund covers the order's own money only: payments in a wrong coin are
+-- owed in any state.
 -- Rules: ORDER-17
 create or replace function order_allows(
   p_action text, p_status text, p_detail text, p_hidden boolean, p_watched boolean

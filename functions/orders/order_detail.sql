@@ -1,4 +1,4 @@
--- The finer state of an order at p_now, from its payments and its refunds. Nothing stores it.
+-- Returns the order's detailed state at p_now, from its payments and refunds; it is not stored.
 -- Rules: SETTLE-16, REFUND-13
 create or replace function order_detail(o orders, p_now timestamptz) returns text
 language plpgsql stable as $$
@@ -15,12 +15,12 @@ begin
       then 'under_review'
       when v_refunds = 'open' then 'overpaid'
       when o.approved_via = 'operator' then 'approved_by_operator'
-      -- What is paid back had no room: the rest would have none either.
+      -- A refunded part had no room, so the missing part would have none either.
       when v_refunds is null and o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at
       then 'underpaid'
       else 'credited' end;
   end if;
-  -- What is counted and neither bought nor owed waits to be settled: the money came, too.
+  -- A counted payment, neither credited nor owed, still waits to be settled.
   v_is_mined := (select bool_or(p.block_height is not null) from payments p
                   where p.order_id = o.id and p.alive and p.amount > p.owed
                     and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))
@@ -29,7 +29,7 @@ begin
   return case
     when v_is_mined then 'confirming' when v_is_mined is not null then 'seen'
     when v_refunds = 'open' then 'refund_due' when v_refunds = 'paid' then 'refunded'
-    -- The chain took back what it stood on, and may show it again.
+    -- A reorg removed the order's payment, which may come back.
     when o.approvals > 0 and exists (
       select from payments p
        where p.order_id = o.id and p.orphaned_at is not null and not p.failed and p.replaced_by is null)

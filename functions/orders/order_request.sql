@@ -1,6 +1,6 @@
--- An order to be made. The key and the hash are null if the request can't be repeated. wallet_id and
--- wallet_index say which address of a wallet `place` is; order_key is the beginning of a place in an escrow.
--- All three are null at a fixed address.
+-- A request for an order. The key and the hash are null if it can't be repeated. The address `place` is
+-- number wallet_index of wallet_id, or in an escrow begins with order_key. All three are null at a fixed
+-- address.
 create type order_request as (
   user_id bigint, token text, idempotency_key text, request_hash bytea, declarations jsonb, is_sent boolean,
   currency_id integer, stage_id integer, amounts order_amounts, price_usd numeric, held_percent numeric,

@@ -1,4 +1,4 @@
--- The orders that their buyers may still take back.
+-- Orders that their buyers may still take back.
 -- Rules: BACK-3, BACK-4
 create or replace function orders_to_take_back() returns setof orders language sql stable as $$
   select o.* from orders o

@@ -1,5 +1,4 @@
--- Puts an order that an operator hid back on the default lists where hiding it would be refused by now, so
--- that nothing paid, approved or owed is overlooked.
+-- Unhides an order that may no longer be hidden, so that nobody overlooks a payment, an approval or a debt.
 -- Rules: DELETE-2
 create or replace function show_again(p_order_id bigint) returns void language sql as $$
   update orders o set hidden = false

@@ -1,5 +1,5 @@
--- The terms of the campaign as they are now, by which an order is judged whatever changes later: the largest
--- order, the levels, and the days within which its buyer may take it back.
+-- Returns the id of the campaign's current terms, which later changes don't affect: the largest order, the
+-- levels, and the days to take an order back.
 -- Rules: SETTLE-10, BONUS-3, BACK-1
 create or replace function terms_of_now() returns integer language plpgsql as $$
 declare v_id integer; v_maximum numeric; v_levels jsonb; v_days integer;

@@ -1,6 +1,6 @@
--- Whether the transaction that an order names belongs to an approved order, or to one whose money is owed
--- back on the word of operators. Several pending orders may name
--- one; only one of them is approved: whoever asks has it until the transaction ends.
+-- Returns whether an order's transaction belongs to another order that is approved or whose money is owed
+-- back on operators' word. Several pending orders may name one transaction; the lock lets only one be
+-- approved.
 -- Rules: ORDER-16
 create or replace function transaction_is_taken(p_order_id bigint, p_transaction_id text)
 returns boolean language plpgsql as $$

@@ -1,4 +1,4 @@
--- Puts one event into the outbox, as tell_each does.
+-- Adds one event to the outbox; see tell_each.
 create or replace function tell(
   p_kind text, p_order_id bigint, p_user_id bigint, p_payload jsonb default '{}'
 ) returns void language plpgsql as $$

@@ -1,6 +1,6 @@
--- Puts one event a row into the outbox, in the transaction of what it tells about; a job turns them into
--- mails, webhooks and live events. p_kind is one of the kinds in src/server/jobs/outbox.ts; element n of the
--- arrays is event n; p_payload is what cannot be read from the order or the user.
+-- Adds events to the outbox, in the transaction of the change. A job turns them into mails, webhooks and live
+-- events. The kinds are in src/server/jobs/outbox.ts. Element n of the arrays is event n; p_payload holds
+-- only data that the order and the user lack.
 create or replace function tell_each(
   p_kind text, p_order_ids bigint[], p_user_ids bigint[], p_payload jsonb default '{}'
 ) returns void language sql as $$

@@ -1,5 +1,5 @@
--- How many confirmations a payment of p_usd dollars needs on a chain, at least one, and whether its block has
--- to be final: the first rule of the chain that fits, or 100 where none does.
+-- Returns the confirmations, at least one, and finality that a payment of p_usd needs on a chain: the first
+-- matching rule, or 100 confirmations if none matches.
 -- Rules: SETTLE-4
 create or replace function confirmations_needed(
   p_chain text, p_usd numeric, out needed integer, out finalized boolean

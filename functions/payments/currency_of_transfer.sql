@@ -1,6 +1,5 @@
--- The currency that a transfer is made in, null where there is none: the one that the address was given out
--- for, or else the chain's own coin (p_native_codes, null where the chain has no tokens) rather than a token
--- whose contract nobody named.
+-- Returns the currency of a transfer, or null. The address's own currency comes first, then the chain's
+-- native coin (p_native_codes, null if the chain has no tokens) before a token whose contract is not set.
 create or replace function currency_of_transfer(
   p_chain text, p_asset text, p_address_currency_id integer, p_native_codes text[]
 ) returns currencies language sql stable as $$

@@ -1,4 +1,4 @@
--- Waiting payments that no block can hold any more have failed. Returns the orders to settle.
+-- Fails waiting payments that no block can include any more. Returns the orders to settle.
 -- Rules: SETTLE-20
 create or replace function fail_overtaken_payments(p_chain text, p_transaction_ids text[])
 returns setof bigint language sql as $$

@@ -1,6 +1,6 @@
--- When a payment was first seen: the earlier of its first showing by a node and its block's time, if the
--- block holds it within settlement_rules().confirm_within of that; else the block's time. What no block holds
--- yet counts as if one held it now. first_seen_at has the answer once a block counts (write_first_seen).
+-- Returns the time at which a payment was first seen: the earlier of its first report and its block's time,
+-- if the block came within settlement_rules().confirm_within; else the block's time. An unmined payment
+-- counts as if mined now. first_seen_at stores the result once a block counts (write_first_seen).
 -- Rules: SETTLE-3
 create or replace function first_seen_of(p payments) returns timestamptz language sql stable as $$
   select coalesce(p.first_seen_at, case

@@ -1,3 +1,2 @@
--- What an address, by its key, holds of its chain's coin after a block, and how many transactions it had sent
--- by then.
+-- An address's native balance after a block, and its number of transactions sent until then.
 create type held_balance as (address_key text, balance numeric, sent bigint);

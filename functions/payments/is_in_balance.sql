@@ -1,5 +1,5 @@
--- Whether the coins of a transfer that no block was known to hold are counted already: a balance of its block
--- or of a later one showed all coins that no known transfer had brought. The balance's payment stays.
+-- Returns whether a transfer's coins were counted already, by a payment from the balance of its block or a
+-- later one. That payment stays.
 -- Rules: SETTLE-25
 create or replace function is_in_balance(t chain_transfer, a wallet_addresses) returns boolean
 language sql stable as $$

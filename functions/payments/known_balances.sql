@@ -1,7 +1,6 @@
--- What an address should hold of its chain's coin after each block that changed it, by all that is known: at
--- block p_from it held p_balance and had sent p_sent transactions, payments added to it, and what it sent
--- took from it. sent is how many transactions it had sent by then. No rows where p_balance is null: what is
--- unknown is not taken for 0.
+-- Returns an address's expected native balance after each block that changed it: p_balance and p_sent at
+-- block p_from, plus payments, minus its own transactions. sent is the number of transactions until then. No
+-- rows if p_balance is null: unknown is not 0.
 -- Rules: SETTLE-25
 create or replace function known_balances(
   p_chain text, p_address wallet_addresses, p_from bigint, p_balance numeric, p_sent bigint

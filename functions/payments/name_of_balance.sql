@@ -1,5 +1,5 @@
--- The name of the next payment that only the balance of p_address shows in block p_height: `balance:` and the
--- height, and from the second one of that block on its number.
+-- The name of the next payment that only a balance shows in block p_height: `balance:` and the height, then
+-- `:2`, `:3`, … within one block.
 create or replace function name_of_balance(p_chain text, p_address text, p_height bigint)
 returns text language sql stable as $$
   select 'balance:' || p_height || case when count(*) > 0 then ':' || count(*) + 1 else '' end

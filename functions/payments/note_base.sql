@@ -1,9 +1,8 @@
--- Records what an address held at block p_given_at, when it was given out, and how many transactions it had
--- sent by then: a wallet that was in use before may have sent some. The chain's node says that it holds
--- p_balance at block p_height and has sent p_sent. That block is later where the node no longer knows the
--- older one: then the address held nothing if all that it holds is known to have come since p_given_at, and
--- had sent what is not known to have been sent since. If not, its balance stays unknown, and is asked again.
--- Writes nothing if a reorganisation has changed the block from which the address counts meanwhile.
+-- Records an address's balance and number of sent transactions at block p_given_at, when it was assigned; a
+-- wallet in use may have sent some. The node reports p_balance and p_sent at block p_height. That block is
+-- later if the node no longer has the older state. Then the initial balance is 0, if known payments since
+-- p_given_at explain the whole balance, and the unknown transactions were sent before. Otherwise the balance
+-- stays unknown and is asked again. Writes nothing if a reorg changed the base block meanwhile.
 -- Rules: SETTLE-25
 create or replace function note_base(
   p_chain text, p_address_id bigint, p_given_at bigint, p_balance numeric, p_sent bigint, p_height bigint

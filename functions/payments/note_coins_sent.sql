@@ -1,7 +1,6 @@
--- Notes what our addresses sent in block p_height: p_costs are the coins that each transaction took from its
--- sender, fees included. What was noted of that block and is not among them is lacking: where two readings an
--- hour apart lack it (lacks_for_good), nothing was sent. What another block lists says nothing unless its own
--- block lacks it.
+-- Records transactions of our addresses in block p_height; p_costs include fees. A recorded transaction
+-- missing from the list is marked as lacking; after two readings an hour apart (lacks_for_good) it no longer
+-- counts. A report of another block is ignored unless the recorded block lacks the transaction.
 -- Rules: SETTLE-20
 create or replace function note_coins_sent(
   p_chain text, p_height bigint, p_transaction_ids text[], p_senders text[], p_costs numeric[]

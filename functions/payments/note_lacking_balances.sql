@@ -1,8 +1,7 @@
--- Marks payments that an address's balance had shown as lacking, the newest first, until they account for the
--- p_missing coins by which the address holds less than is known; takes the mark off the others. Coins of
--- transfers that are marked themselves, or that one node shows where two have to, count as accounted for.
--- Where an address has sent something, the caller asks only when nothing is missing: a network may take fees
--- that no receipt names.
+-- Marks payments from an address's balance as lacking, the newest first, until they cover p_missing, the
+-- coins that the address holds less than expected; unmarks the others. Transfers that are lacking themselves,
+-- or miss a needed second node, cover a part of p_missing. If the address has sent anything, the caller calls
+-- this only with nothing missing: a network may take fees that no receipt shows.
 -- Rules: SETTLE-20, SETTLE-25
 create or replace function note_lacking_balances(p_chain text, a wallet_addresses, p_missing numeric)
 returns void language sql as $$

@@ -1,6 +1,6 @@
--- The block p_height was read again, whole for p_assets, and holds the transfers p_found ('transaction output
--- address'). Notes the payments that were taken from it and are not among them: refresh_payments fails them
--- once that is a fact (is_lost). What an address's balance showed is no transfer.
+-- Marks payments as lacking that were recorded in block p_height and are missing from p_found ('transaction
+-- output address'), a complete reading for p_assets. refresh_payments fails them once is_lost. Payments from
+-- a balance are skipped.
 -- Rules: SETTLE-20
 create or replace function note_lacking_payments(
   p_chain text, p_height bigint, p_found text[], p_assets text[]

@@ -1,4 +1,4 @@
--- Notes which waiting payments the node no longer holds, and which it holds again.
+-- Records which waiting payments the node no longer has, and which it has again.
 create or replace function note_missing_payments(p_chain text, p_present text[])
 returns void language sql as $$
   update payments

@@ -1,11 +1,12 @@
--- Updates a known payment from a new report of its transfer: its first block, another block, or seen again.
--- The amount is that of the block, because the same transaction can move another one when a new block
--- executes it. A report without a block changes nothing of a payment in a block: that node is behind. Once
--- enough nodes showed the payment in a block (two if needs_second), a report of another block is ignored,
--- until undo_blocks undoes the block or the block lacks the payment for good. A final payment does not change
--- unless it failed, was replaced or is orphaned. A report of the same block with another amount, or of a
--- failure, is ignored for a payment that counted until is_lost is true. A payment that had failed needs the
--- second node again. Returns the order to settle, or null if nothing changed or the payment has no order.
+-- Updates a known payment from a new report of its transfer: a first block, another block, or seen again. The
+-- block's amount counts, because a transaction may move a different amount in another block.
+-- Without a block, a report changes nothing of a payment in a block: that node is behind.
+-- Once enough nodes showed the payment in its block (two if needs_second), reports of other blocks are
+-- ignored, until undo_blocks or the block lacks it for good.
+-- Final payments don't change unless they failed, were replaced or are orphaned.
+-- For a payment that counted, another amount or a failure in the same block is ignored until is_lost.
+-- A payment that had failed needs the second node again. Returns the order to settle, or null if nothing
+-- changed or the payment has no order.
 -- Rules: SETTLE-16, SETTLE-17, SETTLE-20
 create or replace function note_payment_place(
   p_payment_id bigint, p_transfer chain_transfer, p_currency_id integer

@@ -1,8 +1,8 @@
--- What a payment with p_confirmations still needs to count as confirmed on its chain c: its confirmations,
--- a final block, or the second node; null if nothing. The second node must show it in the same block, with
--- the needed confirmations, and finality, by its own head. If the last read of its block did not show the
--- payment, it can't become confirmed; a confirmed one keeps its confirmation, also if the node says later
--- that less is final. Whether the payment is alive, and its fault, are not looked at.
+-- Returns what a payment with p_confirmations still needs to be confirmed: its confirmations, a final block,
+-- or the second node; null if nothing. The second node must show the same block, with the needed
+-- confirmations and finality by its own head. A payment missing at the last read of its block can't become
+-- confirmed; a confirmed one stays so, even if the node later reports a lower final block. Does not check
+-- whether the payment is alive or has a fault.
 -- Rules: SETTLE-4, SETTLE-28
 create or replace function payment_lacks(p payments, p_confirmations integer, c chains)
 returns text language sql immutable as $$

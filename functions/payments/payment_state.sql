@@ -1,4 +1,4 @@
--- What a payment is shown as, from its facts. Counted, and neither bought nor owed, is too little.
+-- The displayed state of a payment. Counted but neither credited nor owed means too little.
 create or replace function payment_state(p payments) returns text language sql stable as $$
   select case
     when p.fault is not null then p.fault

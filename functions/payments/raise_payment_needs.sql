@@ -1,11 +1,9 @@
--- Payments of one order are confirmed by what was asked or, where that is more, by what they bring together
--- (usd_of_payment): each that is neither credited nor owed yet needs the confirmations, the final block and
--- the second node that those dollars ask for, however it came to the
--- order: paid to its address, attached by an operator, or of an amount that a block executed otherwise. What
--- needs more is confirmed anew (refresh_payments). What brings more has changed its order in the same
--- reading, which settles it. What belongs to no order yet needs more, too (raise_undecided_needs). Where
--- there is no second node any more, nothing needs its word. What needs it from now on, and no block held
--- yet, counts from a time that both nodes say; what was first seen stays so.
+-- Raises the confirmations, finality and second node that payments of an order need to those of the order's
+-- USD, or of all its payments together if that is more (usd_of_payment). Applies to payments that are neither
+-- credited nor owed, however they came to the order; a raised payment is confirmed anew (refresh_payments).
+-- Undecided payments follow in raise_undecided_needs. Without a second node, none is needed. A payment that
+-- newly needs one, and is in no block yet, counts from the time it was recorded; a stored first_seen_at
+-- stays.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text) returns void language sql as $$
   with sums as (

@@ -1,6 +1,5 @@
--- A payment that waits for operators to say what it is needs what the dollars of its own coin ask for by
--- today's rate and rules, and what was ordered at its address: as when it was recorded (record_transfer),
--- and after another amount, another rate or other rules too. Never less than it needed before.
+-- Raises the needs of undecided payments to those of their coins' USD at the current rate and rules, and of
+-- their address's order, as record_transfer does. Needs never fall.
 -- Rules: SETTLE-32
 create or replace function raise_undecided_needs(p_chain text) returns void language sql as $$
   with needs as (

@@ -1,10 +1,9 @@
--- Coins that a contract sent leave no transfer of their own, only a balance. What an address holds in block
--- p_at (p_held) beyond the coins known to be there (known_balances), it got. That is first what a
--- reorganisation took out of a block within settlement_rules().confirm_within: a payment that comes back is
--- the one it was, first seen when it was. The rest is a new payment. Where the address holds less, what its
--- balance had shown is lacking (note_lacking_balances). Writes nothing where the address sent what is not
--- known, or its balance when it was given out is unknown. p_native_codes is that of record_transfer.
--- Returns the order to settle, or null.
+-- Records coins that leave no transfer, because a contract sent them. Coins in block p_at (p_held) beyond the
+-- expected balance (known_balances) are new. They first restore payments that a reorg removed within
+-- settlement_rules().confirm_within, with their first-seen time; the rest is a new payment. A lower balance
+-- marks such payments as lacking (note_lacking_balances). Writes nothing if the address sent unknown
+-- transactions or its initial balance is unknown. p_native_codes as in record_transfer. Returns the order to
+-- settle, or null.
 -- Rules: SETTLE-16, SETTLE-20, SETTLE-25
 create or replace function record_balance(
   p_at chain_blocks, p_held held_balance, p_native_codes text[]
@@ -29,7 +28,7 @@ begin
        and seen_at >= p_at.mined_at - (settlement_rules()).confirm_within order by seen_at, id for update
   loop
     if p.amount > v_left then
-      -- The other branch holds a part of it in this block, the rest in another one.
+      -- The new branch has one part in this block and the rest in another.
       v_seen := p.seen_at;
       perform change_payment_amount(p.id, p.amount - v_left, p.currency_id);
       exit;

@@ -1,7 +1,6 @@
--- An input that means something was spent. By another transaction than a waiting payment's own: that one
--- replaces it. By its own, in a block that was read without its transfer: executed there, it moved nothing to
--- us, so the payment failed in that block. Or it is an output of ours, which the operator's wallet spent.
--- Returns the orders to settle.
+-- Records that a known input was spent. If another transaction spent a waiting payment's input, that payment
+-- is replaced. If its own did, in a block read without the transfer, the payment failed there. Outputs of
+-- ours spent by the operator's wallet are recorded too. Returns the orders to settle.
 -- Rules: SETTLE-17, SETTLE-31
 create or replace function record_spend(p_chain text, p_input text, p_by text, p_height bigint)
 returns setof bigint language plpgsql as $$
@@ -14,7 +13,8 @@ begin
    where chain = p_chain and transaction_id = split_part(p_input, ':', 1)
      and output::text = split_part(p_input, ':', 2)
      and (spent_by, spent_height) is distinct from (p_by, p_height);
-  -- Found by the input alone, so that an index by the chain, of which there may be very many, is never taken.
+  -- Searches by input alone, so that PostgreSQL does not use the index by chain, which may match very many
+  -- rows.
   v_waiting := array(
     select id from payments
      where inputs @> array[p_input] and block_height is null and not failed and chain || '' = p_chain);

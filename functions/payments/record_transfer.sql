@@ -1,7 +1,6 @@
--- Records one transfer to one of our addresses, or learns something new about it (a block, another block).
--- The payment's key makes it count once. Where a second node has to show it too (needs_second), it is seen
--- now, and not when one node alone says that its block was mined. Returns the order it
--- belongs to, or null.
+-- Records a transfer to one of our addresses, or an update of it (a block, another block). The payment's key
+-- makes it count once. If a second node is needed (needs_second), first seen is now: one node's block time
+-- alone is not trusted. Returns the order, or null.
 -- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-25, SETTLE-32
 create or replace function record_transfer(
   p_transfer chain_transfer, p_native_codes text[],
@@ -28,7 +27,7 @@ begin
     return;
   end if;
 
-  -- Somebody paid this address before it was reserved: a wallet in use has its own past.
+  -- A payment before the address was reserved belongs to the wallet's own past.
   if t.height <= a.base_height and t.mined_at < a.reserved_at
      and exists (select 1 from currencies where id = a.currency_id and network = t.chain) then
     return;
@@ -42,13 +41,13 @@ begin
   end if;
   v_payment.order_id := o.id; v_payment.amount := t.amount;
   v_payment.seen_at := v_at; v_payment.mined_at := v_mined_at;
-  -- What is of another asset than was ordered is worth what its own coin costs today.
+  -- A wrong asset is valued at its own coin's current rate.
   v_usd := greatest(coalesce((asked_of(o)).usd, 0), coalesce(case when v_fault is null
     then usd_of_payment(o, v_payment)
     else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
   select * into v_rule from confirmations_needed(t.chain, v_usd);
   v_second := needs_second(t.chain, v_usd);
-  -- The reward of a block spends nothing, and can be spent itself after 100 blocks only.
+  -- A block reward has no inputs and can be spent only after 100 blocks.
   if t.script is not null and cardinality(t.inputs) = 0 then
     v_rule.needed := greatest(v_rule.needed, 100);
   end if;

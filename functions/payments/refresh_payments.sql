@@ -1,10 +1,9 @@
--- Updates every payment of a chain that is not final yet, for the height p_height: confirmations,
--- confirmed, final, failed. A payment fails if it is in no block and the node has not shown it for
--- settlement_rules().forget_after, or if is_lost. One that needs the second node is final by the lower of
--- both nodes' heads. One that its block lacks is not final; if it failed, it becomes so after forget_after
--- alone. Run raise_payment_needs first: it sets what each payment needs. Stores when each payment was first
--- seen. Tells order_changed until the needed confirmations are reached, and when an order is to be settled.
--- Returns the orders with a payment that has just become confirmed, unconfirmed, final or failed.
+-- Updates all payments of a chain that are not final, at height p_height: confirmations, confirmed, final,
+-- failed. A payment fails if it is in no block and no node has had it for settlement_rules().forget_after, or
+-- if is_lost. If the second node is needed, the lower of both heads counts for finality. A payment that its
+-- block lacks is not final; a failed one becomes so after forget_after. Call raise_payment_needs first.
+-- Stores when each payment was first seen. Publishes order_changed until the needed confirmations are
+-- reached. Returns orders with a payment that became confirmed, unconfirmed, final or failed.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-20
 create or replace function refresh_payments(p_chain text, p_height bigint, p_final_depth integer)
 returns setof bigint language plpgsql as $$

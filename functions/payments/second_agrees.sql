@@ -1,6 +1,6 @@
--- Whether the second node shows a refund's transfer (p_subject refund), or a payment's return by its escrow
--- (return), in the block p_height, with at least p_needed confirmations by its own head and, if p_final, in
--- a block that is final there.
+-- Returns whether the second node shows a refund's transfer (p_subject refund) or a payment's return by its
+-- escrow (return) in block p_height. By its own head, the block has p_needed confirmations and, if p_final,
+-- is final.
 -- Rules: SETTLE-28
 create or replace function second_agrees(
   p_subject text, p_id bigint, p_height bigint, p_needed integer, p_final boolean

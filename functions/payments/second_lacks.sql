@@ -1,5 +1,5 @@
--- Whether the second node lacked a refund's transfer, or a payment's return (p_subject), in readings at
--- least an hour apart, and did not show it in between.
+-- Returns whether the second node lacked a refund's transfer or a payment's return (p_subject) in readings at
+-- least an hour apart, without showing it in between.
 -- Rules: SETTLE-20, SETTLE-28
 create or replace function second_lacks(p_subject text, p_id bigint) returns boolean
 language sql stable as $$

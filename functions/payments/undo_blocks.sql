@@ -1,7 +1,6 @@
--- Takes everything above p_height back: the blocks, the payments and refunds that lay in them, what escrows
--- gave back, and what was read of contracts there. What was owed there may be paid in any block of the other
--- branch. A reorg below what was final stops the watcher before this, until an operator resumes it. Returns
--- the orders to settle. Locks: order rows → refunds.
+-- Undoes everything above p_height: blocks, payments, refunds, returns by escrows, and readings of contracts.
+-- A refund may then be paid in any block of the new branch. The watcher stops before a reorg below finality,
+-- until an operator resumes it. Returns the orders to settle. Locks: order rows → refunds.
 -- Rules: SETTLE-16, DELIVER-11
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
@@ -24,8 +23,8 @@ begin
   update refund_transfers x set block_height = null from refunds f
    where f.id = x.refund_id and f.chain = p_chain and x.block_height > p_height;
   update refunds set from_height = p_height where chain = p_chain and from_height > p_height;
-  -- What an address held when it was given out is asked again of a block that stays, where coins show as a
-  -- balance.
+  -- Initial balances are asked again, at a block that stays, on chains where coins can appear in a balance
+  -- only.
   update wallet_addresses a set base_height = p_height, base_balance = null, base_sent = null
     from currencies k join chains c on c.name = k.network
    where k.id = a.currency_id and c.name = p_chain and c.family = 'evm' and a.base_height > p_height;
@@ -35,7 +34,7 @@ begin
   loop
     perform undo_refund(r);
   end loop;
-  -- What became final after it was given back was confirmed by nothing: it is judged again.
+  -- A payment that became final after its return was never confirmed; it is judged again.
   return query
   update payments
      set returned_by = null, returned_height = null, return_lacking = null,
@@ -43,7 +42,7 @@ begin
          fault = case when fault <> 'returned' then fault end
    where chain = p_chain and returned_height > p_height
   returning payments.order_id;
-  -- What a balance showed is named by its block: without one it leaves that name to others.
+  -- A payment from a balance has its block in its name; it frees that name for others.
   return query
   update payments
      set transaction_id = case when output_key = 'balance' then 'balance:gone:' || id else transaction_id end,

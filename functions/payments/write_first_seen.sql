@@ -1,5 +1,5 @@
--- Writes when each payment of a chain was first seen, and the rate of a late one, once: as soon as a block
--- holds it that as many nodes show as it needs. No reorganisation changes them.
+-- Stores, once, when each payment was first seen and the rate of a late one: as soon as enough nodes show the
+-- payment in a block. No reorg changes them.
 -- Rules: SETTLE-3
 create or replace function write_first_seen(p_chain text) returns void language sql as $$
   update payments p set first_seen_at = first_seen_of(p), late_rate = late_rate_of(p)

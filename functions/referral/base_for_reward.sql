@@ -1,7 +1,9 @@
--- The base tokens of a friend's order for which the referrer can be rewarded. 0 if the order is not
--- approved, its buyer may still take it back, or the sale missed its soft cap. Approved by an operator: all,
--- once the approval is p_hand_days old, 0 before. In an escrow: 0 until delivery, because the money may still
--- go back, and 0 once a block returns it. Else what its final payments buy.
+-- Returns the base tokens of a friend's order that count for a reward.
+-- None count if the order is not approved, the buyer may still take it back, or the soft cap was missed.
+-- Approved by an operator: all, once the approval is p_hand_days old.
+-- In an escrow: all from delivery on, because the money may still be returned before; none once a block
+-- returns it.
+-- On chain: the purchase of its final payments.
 -- Rules: REFER-4, BACK-3
 create or replace function base_for_reward(o orders, p_hand_days integer) returns numeric
 language sql stable as $$

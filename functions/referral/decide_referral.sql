@@ -1,8 +1,8 @@
--- Decides the reward for the base tokens of a friend's order that have no decision yet, and posts it out of
--- the share for bonuses and grants, or writes why there is none: a share of these tokens to a millionth,
--- down, and no more than the two limits leave. Remembers who was found to be one person. Returns false, and
--- changes nothing, if the buyer has no referrer or all tokens are decided.
--- Locks: order → pools, under which the standing rewards can't change → the referrer's holdings.
+-- Decides the reward for the undecided base tokens of a friend's order: posts it from the bonus share, or
+-- records the refusal. Reward: a percentage of the tokens, truncated to 6 decimals, within both limits.
+-- Remembers friends who are the same person. Returns false and changes nothing if the buyer has no referrer
+-- or all tokens are decided. Locks: order → pools (which protect the existing rewards) → the referrer's
+-- holdings.
 -- Rules: REFER-4, REFER-6, GRANT-3
 create or replace function decide_referral(p_order_id bigint, p_hand_days integer) returns boolean
 language plpgsql as $$

@@ -1,6 +1,6 @@
--- How many base tokens of an order have a decision about their reward. Those of a reward that went back with
--- its order no longer count as decided. Refused ones do, and those of a reward that was taken back from one
--- person with two accounts.
+-- Returns the base tokens of an order whose reward is decided. Tokens of a reward reversed with its order
+-- count as undecided again; refused ones, and those of a reward reversed because of one person with two
+-- accounts, stay decided.
 -- Rules: REFER-4, REFER-5
 create or replace function decided_base(p_order_id bigint) returns numeric language sql stable as $$
   select coalesce(sum(d.base_tokens), 0)

@@ -1,4 +1,4 @@
--- Locks a buyer's holdings and those of who brought the buyer, in the order in which approvals lock them.
+-- Locks the holdings of a buyer and of the buyer's referrer, in the order used by approvals.
 create or replace function lock_holdings_of(p_user_id bigint) returns void language sql as $$
   select from holdings
    where user_id in (p_user_id, (select referrer_id from referrals where friend_id = p_user_id))

@@ -1,7 +1,7 @@
--- Looks again at the rewards that can be taken back, and takes back those whose two accounts have shown since
--- to be one person's: by a browser, address or mailbox that one of them used after the decision. That is
--- remembered of the friend. Returns how many. Locks, where there are any: pools → the referrers' holdings.
--- No order needs to be held, because nothing is debited without the pools.
+-- Rechecks the rewards that can be reversed, and reverses those whose two accounts turned out to be one
+-- person's, by a browser, address or mailbox used after the decision. Remembers those friends. Returns the
+-- number of rewards. Locks, if there are any: pools → the referrers' holdings. Orders need no lock, because
+-- every debit locks the pools.
 -- Rules: REFER-6, REFER-7
 create or replace function look_at_referrals() returns integer language plpgsql as $$
 declare v_friends bigint[]; v_taken integer;
@@ -18,7 +18,7 @@ begin
   select r.friend_id, reason from referrals r, one_person(r) reason
    where r.friend_id = any(v_friends) and reason is not null
   on conflict do nothing;
-  -- Read under the locks: what was taken back or listed before is none of them any more.
+  -- Read under the locks: rewards reversed or listed meanwhile are excluded.
   perform reverse_referral(s.posting_id, s.referrer_id, s.tokens, null)
      from standing_referrals() s join orders o on o.id = s.order_id
      join referrals_found f on f.friend_id = o.user_id

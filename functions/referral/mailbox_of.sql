@@ -1,5 +1,4 @@
--- The mailbox behind an address in its normal form: without what follows a plus sign, and without the dots
--- that Gmail does not read.
+-- The mailbox behind a normalised address: without a suffix after +, and without dots at Gmail.
 -- Rules: REFER-6
 create or replace function mailbox_of(p_email_key text) returns text language sql immutable as $$
   select case when domain in ('gmail.com', 'googlemail.com') then replace(local, '.', '') || '@gmail.com'

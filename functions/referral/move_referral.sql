@@ -1,5 +1,5 @@
--- Writes the entries of a reward (p_tokens above 0) or of its taking back (below 0), and what follows from
--- them: the buyer's holdings, the share for bonuses and grants. The caller holds the pools.
+-- Writes the entries of a reward (p_tokens above 0) or its reversal (below 0), and updates the holdings and
+-- the bonus share. The caller has locked the pools.
 create or replace function move_referral(p_posting_id bigint, p_user_id bigint, p_tokens numeric)
 returns void language plpgsql as $$
 begin

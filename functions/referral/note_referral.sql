@@ -1,5 +1,5 @@
--- Notes by whose link a new account came, under the terms in force. Does nothing where the programme is off,
--- the code is nobody's, or its owner's account is gone.
+-- Records the referrer of a new account, under the current terms. Does nothing if the programme is off, the
+-- code is unknown, or its owner's account is deleted.
 -- Rules: REFER-2
 create or replace function note_referral(p_friend_id bigint, p_code text) returns void language sql as $$
   insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded)

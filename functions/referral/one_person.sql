@@ -1,8 +1,8 @@
--- By what a friend and who brought the friend show to be one person, or that the friend is who brought the
--- referrer, at whatever remove (ring), or null. What they did so far counts, so the answer may change from
--- null to a reason. What was found once stays, whatever they change or delete afterwards. An address makes no
--- ring: anybody above could name one that others use. Accounts were brought by older ones, so each way up
--- ends; the first twenty are asked.
+-- Returns why a friend and the referrer count as one person, `ring` if the friend is someone who directly or
+-- indirectly referred the referrer, or null. The answer may change from null to a reason; a reason found once
+-- stays, whatever the accounts later change or delete. A shared address alone makes no ring, because anybody
+-- could name one. Checks the first twenty referrers up the chain; each is an older account, so the chain
+-- ends.
 -- Rules: REFER-3, REFER-6
 create or replace function one_person(r referrals) returns text language sql stable as $$
   with recursive above as (

@@ -1,6 +1,5 @@
--- Why an order of a friend brings its referrer nothing, or null: the referrer's account is gone, both are one
--- person, one of them lives where the programme is not open, or the friend may, because the order declares no
--- country though it was asked for one.
+-- Returns why a friend's order brings no reward, or null. The referrer's account is deleted, both are one
+-- person, one of them lives in an excluded country, or the order lacks the country it had to declare.
 -- Rules: REFER-6
 create or replace function referral_refusal(o orders, r referrals) returns text language sql stable as $$
   select case

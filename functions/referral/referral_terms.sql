@@ -1,4 +1,4 @@
--- The terms of the referral programme in force, as the setting has them; nulls while it is off.
+-- The current terms of the referral programme; nulls while it is off.
 create or replace function referral_terms(
   out percent numeric, out "mostTokensEach" numeric, out "mostTokens" numeric, out "countriesExcluded" text[]
 ) language sql stable as $$

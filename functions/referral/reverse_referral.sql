@@ -1,5 +1,5 @@
--- Posts the taking back of a reward. The caller holds the pools and the referrer's holdings, and has seen
--- under them that the reward stands.
+-- Posts the reversal of a reward. The caller has locked the pools and the referrer's holdings and checked
+-- that the reward stands.
 create or replace function reverse_referral(
   p_posting_id bigint, p_referrer_id bigint, p_tokens numeric, p_operator_id bigint
 ) returns void language plpgsql as $$

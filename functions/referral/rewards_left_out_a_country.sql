@@ -1,5 +1,5 @@
--- Whether rewards left a country out at that time, so that each order's page asked where its buyer lives.
--- What the terms were then is what the first change of them since says that they were before.
+-- Returns whether the programme excluded countries at p_at, so that order pages asked for the buyer's
+-- country. The first later change records the terms of that time.
 -- Rules: REFER-6
 create or replace function rewards_left_out_a_country(p_at timestamptz) returns boolean
 language sql stable as $$

@@ -1,6 +1,6 @@
--- By what two accounts show to be one person, or null: a mailbox, a browser, an address to which the tokens
--- of both went or would go, or one for refunds that both named. Only what these two did counts: nobody else
--- can take a reward from them. An address that somebody only typed counts for nothing.
+-- Returns the evidence that two accounts are one person's, or null: a common mailbox, browser, effective
+-- delivery address or refund address. Only actions of these two accounts count, so nobody else can cost them
+-- a reward. An address that was only typed does not count.
 -- Rules: REFER-6
 create or replace function same_person(p_one bigint, p_other bigint) returns text language sql stable as $$
   select case

@@ -1,4 +1,4 @@
--- Rewards that stand and can be taken back: no round has them.
+-- Rewards that stand and are in no round, so they can be reversed.
 -- Rules: REFER-7
 create or replace function standing_referrals()
 returns table (posting_id bigint, order_id bigint, referrer_id bigint, tokens numeric)

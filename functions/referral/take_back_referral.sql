@@ -1,7 +1,6 @@
--- Takes back what an order brought its referrer beyond its share of the p_base tokens that it still buys, by
--- entries of their own: the newest rewards, each whole, so that what the first one was given for stays its
--- reward. A reward that a round has stays. The caller holds the order and the pools; lock_holdings_of has
--- locked the referrer's holdings.
+-- Reverses the rewards of an order beyond the share of its remaining p_base tokens: the newest, each in full,
+-- so that the first tokens keep their reward. Rewards in a round stay. The caller has locked the order, the
+-- pools and the holdings (lock_holdings_of).
 -- Rules: REFER-5
 create or replace function take_back_referral(o orders, p_operator_id bigint, p_base numeric)
 returns void language sql as $$

@@ -1,5 +1,5 @@
--- A refund is paid: by a confirmed transaction (p_via chain), or by the word of operators. Books it, notes it
--- of its order and tells its buyer. The caller has locked it.
+-- Marks a refund as paid, by a confirmed transaction (p_via chain) or by operators' word: posts it, records
+-- the event and notifies the buyer. The caller has locked the refund.
 -- Rules: REFUND-7
 create or replace function finish_refund(p_refund refunds, p_via text) returns void language plpgsql as $$
 declare r refunds := p_refund;

@@ -1,5 +1,5 @@
--- Whether a transfer is one of ours: it spends an output that paid us, or one of the senders that
--- operators set for the chain sent it. p_sender is null where a chain has no senders.
+-- Returns whether we sent a transfer: it spends an output that paid us, or its sender is among the chain's
+-- configured refund senders. p_sender is null if the chain has no senders.
 -- Rules: REFUND-4
 create or replace function is_our_transfer(p_transfer chain_transfer, p_sender text)
 returns boolean language sql stable as $$

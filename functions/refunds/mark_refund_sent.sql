@@ -1,6 +1,6 @@
--- Marks a refund as sent by a transaction, and tells its buyer unless that is known already. What was known
--- of another transaction that sent it is forgotten. The caller has found that the transaction may send it.
--- Returns its id, or null where it is not claimed.
+-- Marks a refund as sent by a transaction and notifies the buyer if that is new. Forgets the facts of any
+-- previous transaction. The caller has checked that the transaction may send it. Returns its id, or null if
+-- it is not claimed.
 -- Rules: REFUND-3
 create or replace function mark_refund_sent(p_refund_id bigint, p_transaction_id text)
 returns bigint language plpgsql as $$

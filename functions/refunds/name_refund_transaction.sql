@@ -1,6 +1,6 @@
--- An operator says which transaction sends a refund. What was seen of that transaction already at the
--- refund's address, told as goes_to wants it, is taken over. Returns the refund's id, or null where it is
--- not claimed, or where a block holds another transaction of it.
+-- Sets the transaction that an operator submitted for a refund, and takes over its transfer if it was already
+-- seen at the refund's address (p_address as in goes_to). Returns the refund's id, or null if it is not
+-- claimed or a block holds a different transaction of it.
 -- Rules: REFUND-4
 create or replace function name_refund_transaction(
   p_refund_id bigint, p_transaction_id text, p_address text

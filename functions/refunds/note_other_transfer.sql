@@ -1,7 +1,6 @@
--- Keeps a transfer that sends no refund beside the refund at its address that it looks like: of its amount,
--- or of any amount where the transfer is ours or an operator named its transaction. Operators see a second
--- payment, an amount that differs and what was claimed, then written off and sent all the same, and find a
--- transaction to name.
+-- Stores a transfer that sends no refund beside the refund at its address that it resembles: by amount, or by
+-- any amount if we sent it or an operator submitted its transaction. Operators thus see double payments,
+-- different amounts and refunds paid after being written off, and find transactions to submit.
 -- Rules: REFUND-4, REFUND-12
 create or replace function note_other_transfer(p_transfer chain_transfer, p_is_ours boolean)
 returns void language plpgsql as $$

@@ -1,7 +1,6 @@
--- What is owed of a payment again, for the same order and as much, once what was owed of it was written off:
--- where its buyer had named an address, it is claimed still, prepared or sent where it was, because somebody
--- may have signed or sent it meanwhile. Then that transfer sends it. Returns the refund, null where there is
--- none of that kind. The caller has locked the payment.
+-- Restores a written-off refund of a payment, for the same order and amount, with its address. A prepared or
+-- sent refund stays so, because somebody may have signed or sent it meanwhile; that transfer then pays it.
+-- Returns the refund, or null if there is none. The caller has locked the payment.
 -- Rules: REFUND-12
 create or replace function owe_again(
   p payments, p_user_id bigint, p_amount numeric, p_reason text

@@ -1,5 +1,5 @@
--- Owes back p_came of an order's coin, which came to its fixed address by the word of operators, as far as
--- the coin has decimals. Locks: order row (caller's).
+-- Owes back p_came of an order's coin, received at its fixed address on operators' word, truncated to the
+-- coin's decimals. Locks: order row (caller's).
 -- Rules: REFUND-9
 create or replace function owe_by_word(p_order_id bigint, p_came numeric, p_reason text)
 returns void language plpgsql as $$

@@ -1,6 +1,6 @@
--- Owes p_amount of a confirmed payment back to p_user_id. Locks the payment, because it can never owe more
--- than it brought. What an address was named for before is owed as that (owe_again). A transfer that pays it
--- back needs the confirmations that a payment of the same coins would. Returns the refund's id.
+-- Owes p_amount of a confirmed payment back to p_user_id. Locks the payment, which can never owe more than
+-- its amount. Restores a written-off refund with its address if there is one (owe_again). The refund's
+-- transfer needs the confirmations of a payment of that amount. Returns the refund's id.
 -- Rules: REFUND-1, SETTLE-28
 create or replace function owe_refund(p_payment_id bigint, p_user_id bigint, p_amount numeric, p_reason text)
 returns bigint language plpgsql as $$

@@ -1,6 +1,6 @@
--- Operators say that a refund was paid by a transaction which the chain's watcher can't match: from inside
--- a contract, less a fee, or on a chain that nobody follows. Returns the refund's id, or null where it is
--- not claimed, or where a block holds a transaction that pays it.
+-- Marks a refund as paid on operators' word, by a transaction that the watcher can't match: from inside a
+-- contract, less a fee, or on a chain that is not followed. Returns the refund's id, or null if it is not
+-- claimed or a block holds a transaction that pays it.
 -- Rules: REFUND-7
 create or replace function pay_refund_by_word(p_refund_id bigint, p_transaction_id text)
 returns bigint language plpgsql as $$

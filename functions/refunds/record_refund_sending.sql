@@ -1,9 +1,8 @@
--- A transfer to an address at which a refund was claimed, as a chain shows it: it sends the refund that it
--- fits (refund_of_transfer), or is kept beside the one that it looks like. Its address is told as goes_to
--- wants it. p_sender is who sent it, where the chain has senders. Returns the id of the refund that it
--- sends, or null, and the orders to settle. A transfer in a block keeps its amount until that block is undone
--- or lacks it for good, and one that paid a refund its block, too: what a node lists otherwise says nothing.
--- Locks: order rows → refunds.
+-- Records a transfer to an address with a claimed refund: it sends the matching refund (refund_of_transfer)
+-- or is stored beside the one it resembles. Address as in goes_to; p_sender is null if the chain has no
+-- senders. Returns the id of the refund it sends, or null, and the orders to settle. A transfer in a block
+-- keeps its amount until the block is undone or lacks it for good; one that paid a refund also keeps its
+-- block, whatever a node reports. Locks: order rows → refunds.
 -- Rules: REFUND-3, REFUND-5
 create or replace function record_refund_sending(
   p_transfer chain_transfer, p_sender text, out refund_id bigint, out order_ids bigint[]
@@ -41,7 +40,7 @@ begin
   refund_id := mark_refund_sent(r.id, t.transaction_id);
   update refunds set output_key = t.output_key, block_height = t.height, inputs = t.inputs, lacking = null
    where id = r.id;
-  -- Beside whichever refund it was kept.
+  -- The transfer may be stored beside any refund at the address.
   delete from refund_transfers x using refunds f
    where f.id = x.refund_id and f.chain = t.chain and goes_to(f, t.address_key)
      and x.transaction_id = t.transaction_id and x.output_key = t.output_key;

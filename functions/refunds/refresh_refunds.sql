@@ -1,6 +1,6 @@
--- Updates the confirmations of sent refunds. A refund is paid, in the ledger too, once it has the
--- confirmations that its dollars need, a final block if they need one, and the second node if needs_second,
--- and the last read of its block showed the transfer. Locks: order rows → refunds.
+-- Updates the confirmations of sent refunds. A refund is paid, in the ledger too, if the last read of its
+-- block showed the transfer and it has the confirmations, finality and second node that its USD need. Locks:
+-- order rows → refunds.
 -- Rules: REFUND-3
 create or replace function refresh_refunds(p_chain text, p_height bigint) returns void language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Whether a refund may be put into a file: the address that was named for it counts, and its payment stands
--- in a block that is not read again any more. What operators say came has no payment that a chain shows.
+-- Returns whether a refund may go into a payout file: its address is in effect, and its payment is final in a
+-- block that is not read again. A refund on operators' word has no payment on chain.
 -- Rules: REFUND-8, REFUND-15
 create or replace function refund_is_due(r refunds) returns boolean language sql stable as $$
   select coalesce(r.claimed_at <= clock_timestamp() - (settlement_rules()).change_address, false)

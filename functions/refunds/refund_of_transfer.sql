@@ -1,10 +1,10 @@
--- The refund that a transfer sends, null where there is none: of exactly that amount of its coin, at the
--- address that its buyer named, and either named by an operator with this transaction, or not in a block
--- yet and the transfer is ours, or it replaces the one that was seen. One that is waiting for a block
--- gives way only to a block or to a transaction that spends the same, because both can be on their way.
--- The named ones come first, then those that nothing sends yet, the oldest first. No block of before it was
--- owed holds it. What an address gained from contracts in one block sends one refund (named-transfer.ts). A
--- transaction that paid one there by the word of operators sends no other.
+-- Returns the refund that a transfer sends, or null. Amount, coin and address must match exactly. In
+-- addition, an operator submitted this transaction, or the refund is in no block and the transfer is ours, or
+-- it replaces the one seen before. A transfer waiting for a block gives way only to one in a block or one
+-- that spends the same inputs, because both may be on their way. Submitted transactions come first, then
+-- refunds without a transaction, the oldest first. The block must be later than the debt. All coins that an
+-- address got from contracts in one block send one refund (named-transfer.ts). A transaction that paid a
+-- refund there by operators' word sends no other.
 -- Rules: REFUND-4, REFUND-5, REFUND-7
 create or replace function refund_of_transfer(p_transfer chain_transfer, p_is_ours boolean)
 returns refunds language sql as $$

@@ -1,5 +1,5 @@
--- Whether what was paid for an order is owed back: open, paid, or null where nothing is. What came in another
--- coin is none of its money. What an escrow gave back is paid.
+-- Returns open if money of an order is owed back, paid if it was, else null. Payments in another coin are
+-- left out. A return by an escrow counts as paid.
 create or replace function refunds_of_order(p_order_id bigint) returns text language sql stable as $$
   select case when bool_or(r.state <> 'paid') then 'open'
               when count(*) > 0 or exists (select from payments

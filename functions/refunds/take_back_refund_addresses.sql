@@ -1,6 +1,6 @@
--- Takes back the addresses that a buyer named for refunds since p_since, and those whose day is not over,
--- unless a refund is prepared or sent: a thief may have named them. What was owed stays owed, and its buyer
--- names an address anew. Locks the refunds. Returns how many lost their address.
+-- Removes refund addresses that a buyer named since p_since or less than a day ago, because a thief may have
+-- named them; prepared and sent refunds keep theirs. The debt stays, and the buyer names an address again.
+-- Locks the refunds. Returns the number of removed addresses.
 -- Rules: REFUND-8, RIGHT-38
 create or replace function take_back_refund_addresses(p_user_id bigint, p_since timestamptz)
 returns integer language sql as $$

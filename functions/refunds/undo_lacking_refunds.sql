@@ -1,8 +1,7 @@
--- Called after the block of these refunds was read again, with all its transfers of p_assets. Element n of
--- each array is transfer n; p_addresses are as goes_to wants them. A refund without its transfer is noted
--- as lacking. Once readings at least an hour apart lacked it, by both nodes where needs_second, it is on
--- its way again. Refunds that were found by the transaction that an operator named are left out: blocks
--- don't list their transfers. Locks: order rows → refunds.
+-- Checks refunds after their block was read again, with all its transfers of p_assets. Element n of each
+-- array is transfer n; p_addresses as in goes_to. A refund without its transfer is marked as lacking. After
+-- readings at least an hour apart, by both nodes if needs_second, it becomes sent again. Refunds found by a
+-- submitted transaction are skipped, because blocks don't list their transfers. Locks: order rows → refunds.
 -- Rules: REFUND-5
 create or replace function undo_lacking_refunds(
   p_refund_ids bigint[], p_assets text[], p_transaction_ids text[], p_output_keys text[],

@@ -1,6 +1,5 @@
--- The block that sent a refund does not hold its transfer any more: the refund is on its way again, and owed
--- where it was paid. One that was found by the transaction which an operator named is looked for by that
--- again (readNamed). The caller has locked it.
+-- Undoes the block of a refund: it is sent again, and owed if it was paid. The watcher searches again by a
+-- submitted transaction (readNamed). The caller has locked the refund.
 create or replace function undo_refund(p_refund refunds) returns void language plpgsql as $$
 declare r refunds := p_refund;
 begin

@@ -1,5 +1,5 @@
--- Takes back what is owed for payments that are gone (is_gone), unless a chain shows the transfer that sends
--- it: what an operator named, and no chain shows, sent nothing yet.
+-- Writes off refunds of payments that are gone (is_gone), unless a chain shows the transfer that sends them.
+-- A submitted transaction that no chain shows has sent nothing yet.
 -- Rules: REFUND-12
 create or replace function write_off_refunds(p_order_id bigint) returns void language plpgsql as $$
 declare r refunds%rowtype;

@@ -1,5 +1,5 @@
--- The tokens that p_coins buy of an order which were paid in time: what was ordered for what was asked, to
--- the tolerance below and above it, else in proportion.
+-- Returns the tokens bought by p_coins paid in time: the ordered amount if p_coins is within the tolerance of
+-- the price, otherwise in proportion.
 -- Rules: SETTLE-7, SETTLE-10
 create or replace function bought_in_time(o orders, p_coins numeric) returns numeric
 language plpgsql immutable as $$

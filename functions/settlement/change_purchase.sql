@@ -1,6 +1,5 @@
--- Makes an order what its payments buy now: approves it; where it stands approved for something else,
--- reverses that first, in the same write; where nothing is bought any more, it waits again with what was
--- asked. Tells which of these it did.
+-- Sets an order to the purchase of its payments. Approves it, first reversing a different approval in the
+-- same write. If nothing is bought any more, resets it to the ordered amounts. Publishes the outcome.
 -- Rules: ORDER-18, SETTLE-10, SETTLE-16, REFER-5
 create or replace function change_purchase(o orders, b judgement) returns void language plpgsql as $$
 declare

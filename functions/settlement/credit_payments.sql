@@ -1,4 +1,4 @@
--- Credits the payments p_ids of an order with p_credited coins each, and no other of its payments with any.
+-- Credits the payments p_ids of an order with p_credited coins each, and its other payments with 0.
 create or replace function credit_payments(p_order_id bigint, p_ids bigint[], p_credited numeric[])
 returns void language sql as $$
   update payments p set credited = c.credited

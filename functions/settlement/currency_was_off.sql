@@ -1,5 +1,5 @@
--- Whether the sale took no orders in a currency at p_at, by what the transparency log says of it: switched
--- off, paused, or without a wallet and an address.
+-- Returns whether the sale took no orders in a currency at p_at, by the transparency log: switched off,
+-- paused, or without a wallet and an address.
 -- Rules: LATE-1, LATE-2
 create or replace function currency_was_off(p_currency_id integer, p_at timestamptz) returns boolean
 language sql stable as $$

@@ -1,5 +1,5 @@
--- Whether p_coins of an order's coin are worth less than sending them back costs, at their own rate if they
--- came late (late_rate_of), else at the locked one.
+-- Returns whether p_coins are worth less than the cost of sending them back, at their late rate
+-- (late_rate_of) if any, else at the locked rate.
 -- Rules: SETTLE-9
 create or replace function is_too_little(o orders, p_coins numeric, p_late_rate numeric) returns boolean
 language sql immutable as $$

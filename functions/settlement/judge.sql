@@ -1,11 +1,11 @@
--- What p_payments buy of an order: at most p_most tokens, and at most the largest order of its terms, or the
--- order itself where that is larger. It reads its arguments alone. So everybody gets the same answer at any
--- time, also after the rest is owed.
---   In time (seen_at up to the expiry): they count together. They buy what was ordered where their sum is
---   what was asked, to the tolerance (bought_in_time); else their coins × the rate.
---   Later: each for itself buys its coins × its own rate, if it has one.
---   Below least_usd: nothing. Where the payments in time fill the order together, small ones count until it
---   is full. Where the room ends within a payment, a rest of less is bought with, too.
+-- Returns the purchase of p_payments: at most p_most tokens, and at most the terms' largest order, or the
+-- order itself if larger. Depends only on its arguments, so the result can be repeated at any time, even
+-- after the rest is owed.
+-- In time (seen_at up to the expiry): counted together. They buy the ordered amount if their sum is within
+-- the tolerance (bought_in_time), else coins × rate.
+-- Later: each payment buys its coins × its own rate, if it has one.
+-- Payments below least_usd buy nothing. If the payments in time fill the order together, small ones count
+-- until it is full. If the room ends within a payment and the rest is below least_usd, the rest is used too.
 -- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3, NUM-2
 create or replace function judge(
   o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric
@@ -29,8 +29,8 @@ begin
     v_tokens := case when v_is_late then round(v_coins * v_rate, 6)
                      else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end;
     if v_tokens > v_most - j.base_tokens then
-      -- Just enough coin to reach v_most, rounded up to what the coin has decimals for: a finer rest could
-      -- not be paid back.
+      -- The coins that reach v_most, rounded up to the coin's decimals, because a finer rest could not be
+      -- paid back.
       v_is_cut := true;
       v_coins := least(v_coins, greatest(0, case
         when v_is_late then ceil_to((v_most - j.base_tokens) / v_rate, p_decimals)
@@ -42,18 +42,18 @@ begin
         v_most - j.base_tokens, bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum)) end;
     end if;
     if v_tokens is null then v_coins := 0; end if;
-    -- With what of it is owed, so that the same is bought again once it is.
+    -- Includes the owed part, so that the purchase stays the same once it is owed.
     if not v_is_late and p.owed < p.amount then v_came := v_came + p.amount; end if;
     j.credited := j.credited || v_coins;
     continue when v_coins = 0;
     v_sum := v_sum + v_coins;
     j.base_tokens := j.base_tokens + v_tokens;
     j.coins := j.coins + v_coins;
-    -- 0 says that the payments have different rates.
+    -- 0 means different rates.
     j.rate := case when coalesce(j.rate, v_rate) = v_rate then v_rate else 0 end;
   end loop;
   if j.rate = 0 then j.rate := round(j.base_tokens / j.coins, 12); end if;
-  -- What was ordered has at least the promised per cent, and so has more.
+  -- The ordered amount or more gets at least the promised percentage.
   j.bonus_percent := greatest(o.held_percent, level_percent(t.levels, j.base_tokens),
                               case when j.base_tokens >= a.base_tokens then a.bonus_percent end);
   j.bonus_tokens := round(j.base_tokens * j.bonus_percent / 100, 6);

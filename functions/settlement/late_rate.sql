@@ -1,6 +1,6 @@
--- The rate at which a payment buys that was first seen at p_at, after its order's expiry; null where it does
--- not: the order's stage or price was not in force then, the sale was paused, it took no orders in the
--- currency, no rate was fresh, or its buyer may take the order back: a late purchase would have less time.
+-- Returns the rate of a payment first seen at p_at, after its order's expiry; null if it can't buy. It can't
+-- if the order's stage or price was not in force, the sale was paused, the currency was off, or no rate was
+-- fresh. Nor if the order can be taken back, because a late purchase would have less time.
 -- Rules: LATE-1, LATE-2, BACK-4
 create or replace function late_rate(o orders, p_at timestamptz) returns numeric language sql stable as $$
   select r.rate from rate_at(o.currency_id, p_at) r

@@ -1,5 +1,4 @@
--- The bonus per cent of the level that p_tokens reach: the last of the levels whose threshold they reach,
--- null below all of them.
+-- The bonus percentage of the last level whose threshold p_tokens reach; null below all levels.
 create or replace function level_percent(p_levels jsonb, p_tokens numeric)
 returns numeric language sql immutable as $$
   select (level ->> 'bonusPercent')::numeric

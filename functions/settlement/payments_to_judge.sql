@@ -1,6 +1,6 @@
--- The payments of an order that stand, by when they were first seen. What a round lists stays bought, also if
--- the chain takes its payment back (is_in_round): that loss is the seller's. Until such a payment is counted
--- again, it counts with what it bought and no more, whatever of it was owed before.
+-- The payments of an order that stand, by first seen. Tokens in a round stay bought even if the chain reverts
+-- their payment (is_in_round); the seller bears that loss. Until such a payment is counted again, it counts
+-- exactly with its credited amount.
 -- Rules: SETTLE-3, DELIVER-29
 create or replace function payments_to_judge(o orders) returns judged_payment[] language sql stable as $$
   select coalesce(array_agg(row(
@@ -9,9 +9,9 @@ create or replace function payments_to_judge(o orders) returns judged_payment[] 
                 else p.owed end,
            seen.at,
            coalesce(p.late_rate, late_rate_of(p)),
-           -- What was bought stands while a block holds it: fewer blocks above it undo nothing.
+           -- A purchase stands while a block holds its payment; fewer confirmations undo nothing.
            p.confirmed or (p.credited > 0 and p.block_height is not null) or is_in_round(p),
-           -- Once shown by as many nodes as it needed, whatever else comes to its address.
+           -- Enough nodes have shown the payment once; later payments to its address don't change that.
            p.block_height is not null
              and (p.first_seen_at is not null or not p.needs_second or p.verified_hash = p.block_hash)
              or is_in_round(p),

@@ -1,4 +1,4 @@
--- Whether the sale was paused at p_at: by the public history of pauses, or by one that lasts since then.
+-- Returns whether the sale was paused at p_at, by the public history of pauses or a pause that still lasts.
 -- Rules: LATE-1
 create or replace function sale_was_paused(p_at timestamptz) returns boolean language sql stable as $$
   select coalesce((select c.after is not null from campaign_changes c

@@ -1,10 +1,10 @@
--- Settles an order. Returns whether it did. One that fails keeps the reason, and its turn comes again after a
--- minute, later and later up to an hour: it stops no other order. What can be repeated as it was (a deadlock)
--- ends the transaction.
+-- Settles an order and returns whether that succeeded. A failure is stored and retried after a minute, then
+-- later up to an hour, so that it blocks no other order. Repeatable errors (a deadlock) end the transaction.
 -- Rules: SETTLE-15
 create or replace function settle_or_put_off(p_order_id bigint) returns boolean language plpgsql as $$
 begin
-  -- An order that is bought anew holds less for a moment. What would fail at the commit fails here.
+  -- An order that is bought anew holds less for a moment. Checking here turns a failure at the commit into
+  -- one of this order.
   set constraints holdings_cover_allocations deferred;
   perform settle_order(p_order_id);
   set constraints holdings_cover_allocations immediate;

@@ -1,5 +1,5 @@
--- Brings an order to what its payments say. Running it again changes nothing. One transaction, locks: order
--- row → pools → holdings. Nothing where there is no such order.
+-- Settles an order by its payments; idempotent. Does nothing if there is no such order. Locks, in one
+-- transaction: order row → pools → holdings.
 -- Rules: SETTLE-1
 create or replace function settle_order(p_order_id bigint) returns void language plpgsql as $$
 declare o orders%rowtype; v_payments judged_payment[];
@@ -12,7 +12,7 @@ begin
      and not is_too_little(o, (select sum(x.amount - x.owed) from unnest(v_payments) x), null) then
     perform note_order_sent(o.id);
   end if;
-  -- What the job does with every order of such a sale.
+  -- Same as the job's treatment of every order of such a sale.
   if o.status = 'approved' and soft_cap_verdict_held() = 'missed' then
     perform reject_order(o.id, null, 'soft_cap_missed', null);
     select * into o from orders where id = p_order_id;

@@ -1,8 +1,9 @@
--- Takes room for the order's payments that are in blocks, as far as room is left. Counted payments buy within
--- that room; the rest of each is owed back, unless it is too little. A closed order keeps what it bought and
--- buys nothing more (why_closed). Delivery rounds may already hold tokens of the order. If a new payment
--- would lower what they stand on, it buys nothing: the order is judged again with only the counted payments
--- that already bought something. So a purchase that the chain took back is still undone.
+-- Reserves room for the order's payments in blocks, as far as there is any. Counted payments buy within that
+-- room; their rest is owed back, unless it is too little. A closed order keeps its purchase and buys nothing
+-- more (why_closed).
+-- If a new payment would lower the credit behind tokens in delivery rounds, it buys nothing. The order is
+-- judged again with only the counted payments that already bought something. A purchase that the chain
+-- reverted is thus still undone.
 -- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16, DELIVER-29
 create or replace function settle_payments(p_order orders, p_payments judged_payment[])
 returns void language plpgsql as $$
@@ -20,7 +21,7 @@ begin
   if stands_as(o, v_shown, w) then
     w.usd := o.usd; w.base_tokens := o.base_tokens; w.bonus_tokens := o.bonus_tokens;
   elsif o.escrow_id is not null and w.base_tokens = 0 and may_be_paid_in_escrow(o.id) then
-    -- The contract accepts a signed payment without asking us: the order keeps its room.
+    -- The contract accepts a signed payment without asking us, so the order keeps its room.
     w.usd := o.usd; w.base_tokens := o.base_tokens; w.bonus_tokens := o.bonus_tokens;
   end if;
   v_refusal := take_room(o, w.usd, w.base_tokens, w.bonus_tokens);

@@ -1,5 +1,5 @@
--- The coin by which payments may fall short of p_asked and count as full, at the locked rate (tokens for one
--- coin) and price. As little more counts as p_asked, too.
+-- The shortfall, in coin, within which payments count as p_asked, at the locked rate (tokens for one coin)
+-- and price. An equal surplus counts as p_asked too.
 -- Rules: SETTLE-7
 create or replace function shortfall_allowed(p_asked numeric, p_rate numeric, p_price_usd numeric)
 returns numeric language sql immutable as $$

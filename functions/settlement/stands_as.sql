@@ -1,5 +1,5 @@
--- Whether an approved order stands on exactly the coins that j says of p_payments, and on no others. Then
--- nothing is bought anew: a few millionths more for the same coins are a matter of how its room was cut.
+-- Returns whether an approved order rests on exactly the coins that j credits. Then nothing is bought anew: a
+-- few millionths more for the same coins only come from how its room was cut.
 -- Rules: SETTLE-1
 create or replace function stands_as(o orders, p_payments judged_payment[], j judgement) returns boolean
 language sql stable as $$

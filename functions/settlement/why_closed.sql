@@ -1,6 +1,6 @@
--- Why payments of an order buy nothing more, null where they may: it is rejected or taken back, its account
--- is deleted, or the sale missed its soft cap. Keeps the account from being deleted, and the verdict from
--- being written, until the transaction ends.
+-- Returns why an order's payments buy nothing more, or null: the order is rejected or taken back, its account
+-- is deleted, or the soft cap was missed. Until the transaction ends, the account can't be deleted and no
+-- verdict written.
 -- Rules: SETTLE-12, REFUND-10, BACK-2
 create or replace function why_closed(o orders) returns text language plpgsql as $$
 begin
