@@ -55,17 +55,17 @@ import { mountPages, type Pages } from './pages/pages.ts'
 import { mountStatic } from './pages/static.ts'
 import { Refusal } from './refusal.ts'
 
-/** A document of 20 MB comes whole over 1.4 Mbit/s; headers have a limit of their own. */
+/** Enough for 20 MB at 1.4 Mbit/s; headers have their own limit. */
 const REQUEST_MAX_MS = 120_000
-/** How long requests under way may take at the end; the rest of the promised 15 s is for the database. */
+/** Time for requests in progress at shutdown; the rest of the promised 15 s is for the database. */
 const DRAIN_MAX_MS = 10_000
 const IDLE_LOOK_MS = 100
 
 // Rules: RIGHT-7
-/** Stops accepting, and lets what is under way finish. Event streams are ended by `Live`. */
+/** Stops accepting requests and lets open ones finish. `Live` ends event streams. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MAX_MS)
-  // A connection that was busy when the closing began stays open, and keeps it waiting, once it has its answer.
+  // A connection that was busy at the start of closing stays open after its response and delays the end.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
   await app.close().finally(() => {
     clearTimeout(forced)
@@ -73,17 +73,17 @@ export async function closeApp(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The HTTP application: plugins, who asks, errors, and every resource of `http/` mounted once. */
+/** The HTTP application with all routes of `http/`. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const { config, log } = context
   const { trustProxyHops } = config.web
   const app = fastify({
     loggerInstance: log,
     childLoggerFactory: requestLog,
-    // One line a request would cost a tenth of the throughput; failures are logged where they are handled.
+    // A line per request would cost a tenth of the throughput; failures are logged by their handlers.
     logController: new LogController({ disableRequestLogging: true }),
-    // Each proxy appends whom it heard from; what stands before that in the header is the visitor's own word.
-    // Hop 0 is the other end of the connection itself.
+    // Each proxy appends the address that it saw; anything before that comes from the visitor. Hop 0 is the
+    // connection's own peer.
     trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
     bodyLimit: VISITOR_BODY_BYTES_MAX,
     requestTimeout: REQUEST_MAX_MS,
@@ -93,7 +93,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 300 },
     ...answersOf(config.web.publicUrl),
   }) as unknown as FastifyInstance
-  // Every body of `/api/v1` is JSON by name; text is what another site's form can send.
+  // `/api/v1` accepts only JSON bodies, because forms of other sites can send text.
   app.removeContentTypeParser('text/plain')
   handleErrors(app)
   const registry = new Registry()

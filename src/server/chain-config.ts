@@ -11,7 +11,7 @@ import {
 } from '../shared/networks.ts'
 import { StartError } from './start-error.ts'
 
-/** Which nodes a page named outside `NODE_HOSTS`: they are reached on the public internet alone. */
+/** Nodes named on a page and not in `NODE_HOSTS` are reached on the public internet only. */
 interface NodesReached {
   readonly publicOnly?: { readonly first: boolean; readonly second: boolean }
 }
@@ -28,33 +28,33 @@ export interface EvmChainConfig extends NodesReached {
   readonly chainId: number
   readonly rpcUrl: string
   readonly secondRpcUrl: string | undefined
-  /** Payments above this many dollars count once both RPC addresses agree. */
+  /** Payments above this USD value need both RPC nodes to agree. */
   readonly secondAboveUsd: string
 }
 
-/** One chain that is followed, as the environment says and the pages add. */
+/** Configuration of a followed chain, from the environment and the pages. */
 export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
   readonly net: AddressNet
   readonly pollMs: number
-  /** Where to begin on an empty cursor; undefined: at the tip. */
+  /** First block on an empty cursor; undefined: the tip. */
   readonly startHeight: number | undefined
-  /** Link to a transaction, with `{tx}`; undefined where nobody is to be sent to an explorer. */
+  /** Transaction link with `{tx}`; undefined: no explorer. */
   readonly explorerUrl: string | undefined
 }
 
-/** `core` and `esplora` answer for the Bitcoin family, `evm` for the other chains. */
+/** `core` and `esplora` serve the Bitcoin family, `evm` the other chains. */
 export const nodeKinds = ['core', 'esplora', 'evm'] as const
 export type NodeKind = (typeof nodeKinds)[number]
 
 const POLL_MS = 2_000
 const SECOND_ABOVE_USD = '1000'
 const ADDRESSES = ['RPC_URL', 'RPC_URL_2', 'ESPLORA_URL']
-/** What holds for a chain wherever its node is named. */
+/** Settings that apply to a chain wherever its node is configured. */
 const FACTS = ['NETWORK', 'ID', 'SECOND_ABOVE_USD', 'POLL_MS', 'START_HEIGHT', 'EXPLORER_URL']
 
 /**
- * Reads `CHAIN_<NAME>_…` of the environment (docs/operating/chains.md). A chain is followed when it has an RPC_URL or an ESPLORA_URL.
- * What else is said of a chain holds for a node that a page names, too. Every wrong setting is named in one `StartError`.
+ * Reads `CHAIN_<NAME>_…` (docs/operating/chains.md). A chain is followed if it has RPC_URL or ESPLORA_URL;
+ * its other settings also apply to a node named on a page. Throws one `StartError` with all invalid settings.
  */
 export function readChains(environment: Readonly<Record<string, string | undefined>>): ChainConfig[] {
   const given = chainSettings(environment)
@@ -73,7 +73,7 @@ export function readChains(environment: Readonly<Record<string, string | undefin
   return chains
 }
 
-/** The `CHAIN_` settings that are set. */
+/** The non-empty `CHAIN_` settings. */
 export function chainSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Map<string, string> {
@@ -84,7 +84,7 @@ export function chainSettings(
   )
 }
 
-/** The settings that make a chain a test network, whose coins are worth nothing. */
+/** The settings that select a test network, whose coins are worthless. */
 export const testNetworksIn = (settings: ReadonlyMap<string, string>): string[] =>
   followableNetworks.flatMap((network) => {
     const net = nameOf(network, 'NETWORK')
@@ -94,7 +94,7 @@ export const testNetworksIn = (settings: ReadonlyMap<string, string>): string[] 
     return [...((settings.get(net) ?? 'main') === 'main' ? [] : [net]), ...(hasOwnId ? [] : [id])]
   })
 
-/** A chain whose first node a page names, with what the environment says of that chain besides. */
+/** A chain whose first node is named on a page, with its other settings from the environment. */
 export function chainOfNode(
   settings: ReadonlyMap<string, string>,
   network: Network,
@@ -106,7 +106,7 @@ export function chainOfNode(
   return readChain(network, new Map([...facts, [address, url]]), [])[0]
 }
 
-/** Names what is wrong of a chain's settings where only a page can name its node. */
+/** Reports invalid settings of a chain without a node in the environment. */
 function checkFacts(network: FollowableNetwork, given: ReadonlyMap<string, string>, wrong: string[]): void {
   const facts = [...given].filter(([name]) => FACTS.some((setting) => name === nameOf(network, setting)))
   readChain(network, new Map([...facts, [nameOf(network, 'RPC_URL'), 'https://node.invalid']]), wrong)

@@ -3,16 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where `npm run build` puts its work. */
+/** The output folder of `npm run build`. */
 export const builtFolder = fileURLToPath(new URL('../../dist', import.meta.url))
 
-/** The page that claims without any server, and the hash by which it is known. */
+/** The page that claims without a server, and its hash. */
 export interface ClaimFile {
   readonly content: Buffer
   readonly sha256: string
 }
 
-/** Undefined where nothing is built. */
+/** Undefined if nothing is built. */
 export function readClaimFile(folder: string = builtFolder): ClaimFile | undefined {
   const path = join(folder, 'claim/claim.html')
   if (!existsSync(path)) return undefined

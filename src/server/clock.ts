@@ -1,11 +1,13 @@
 // Rules: STAGE-7
-/** Whether what was read at `at` (`Date.now()`) is younger than `ms`. A clock that was set back since makes it no younger. */
+/**
+ * True if a value read at `at` (`Date.now()`) is younger than `ms`; false if the clock was set back since.
+ */
 export function isYoungerThan(ms: number, at: number): boolean {
   const age = Date.now() - at
   return age >= 0 && age < ms
 }
 
-/** Makes a value at most once in `ms` milliseconds, however many ask for it. A failure is not kept. */
+/** Caches the result of `make` for `ms` milliseconds. Failures are not cached. */
 export function keptFor<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly value: Promise<T> } | undefined
   return () => {

@@ -11,7 +11,7 @@ import { StartError } from './start-error.ts'
 export const PARTS = ['web', 'jobs', 'watchers'] as const
 export type Part = (typeof PARTS)[number]
 
-/** Everything that the environment decides, read once. A setting that is half made refuses to start. */
+/** Configuration from the environment, read once. Incomplete settings fail the start. */
 export interface Config {
   isProduction: boolean
   dataDir: string
@@ -21,14 +21,14 @@ export interface Config {
     publicUrl: string
     trustProxyHops: number
     corsOrigins: string[]
-    /** Opens `/metrics`; without one only this machine reads them. */
+    /** Token for `/metrics`; without one, only this machine may read them. */
     metricsToken: string | null
   }
   database:
     | { kind: 'embedded'; dataDir: string }
     | { kind: 'external'; url: string; ownerUrl: string; replicaUrl: string | undefined }
   operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
-  /** Made once in `DATA_DIR/secret-key` when the environment has none. `also`: keys that open what they sealed and seal nothing more. */
+  /** Generated in `DATA_DIR/secret-key` if the environment has none. `also`: older keys that only decrypt. */
   secretKey:
     | { kind: 'given'; value: string; also: readonly string[] }
     | { kind: 'file'; path: string; also: readonly string[] }
@@ -36,39 +36,38 @@ export interface Config {
     | { kind: 'folder'; folder: string; from: string }
     | { kind: 'smtp'; url: string; from: string; mayBePlain: boolean }
   prices: {
-    /** Where operators fetch today's price of a currency; null unless the environment names a service. */
+    /** Service for today's price of a currency; null if not configured. */
     service: string | null
-    /** Base URLs of the services that currencies with a feed follow; null leaves one out. */
+    /** Base URLs of price feeds; null disables one. */
     coinGecko: string | null
     kraken: string | null
     coinbase: string | null
-    /** Which of them the environment names, so that no page changes them. */
+    /** Sources fixed by the environment, which pages cannot change. */
     given: readonly ('coinGecko' | 'kraken' | 'coinbase')[]
     /** Hosts of its own network (`host:port`) that pages may name as sources of rates. */
     hosts: readonly string[]
   }
-  /** Where a giveaway's random value comes from, and the servers that are asked for it. */
+  /** The source and servers of a giveaway's random value. */
   beacon: Beacon & { readonly servers: readonly string[] }
-  /** The chains that are followed (docs/operating/chains.md). */
   chains: readonly ChainConfig[]
-  /** What pages may name as nodes: what the environment says of chains, and the hosts of its own network (`host:port`). */
+  /** Chain settings of the environment, and local hosts (`host:port`) that pages may name as nodes. */
   nodes: { readonly settings: ReadonlyMap<string, string>; readonly hosts: readonly string[] }
-  /** Domains of the push services that notices to browsers go to. */
+  /** Push service domains that browsers may use. */
   pushHosts: readonly string[]
   journal: {
-    /** Who is shown the journal's checkpoints. */
+    /** Witnesses that sign the transparency log's checkpoints. */
     witnesses: readonly { key: NoteKey; url: string }[]
-    /** Keys of the logs that this installation looks at itself. */
+    /** Keys of logs that this installation witnesses. */
     witnessFor: readonly NoteKey[]
   }
   hasLegacyApi: boolean
   hasRateLimit: boolean
   isDemo: boolean
-  /** The local chain of a demo, whose unlocked accounts are wallets of its pages. */
+  /** The demo's local chain, whose unlocked accounts act as wallets of its pages. */
   demoChainUrl: string | undefined
-  /** A litecoind (regtest) whose wallet pays for whoever opens a page of the demo. */
+  /** A litecoind (regtest) whose wallet pays on pages of the demo. */
   demoLitecoinUrl: string | undefined
-  /** What this process does; all three unless `--only` names one. */
+  /** The parts that this process runs; all three unless `--only` names one. */
   parts: readonly Part[]
 }
 
@@ -98,7 +97,7 @@ const list = z
       .filter(Boolean),
   )
 
-/** `KEY ADDRESS` of each, so that nobody is counted twice. */
+/** `KEY ADDRESS` pairs; each key and host only once. */
 const witnesses = list.transform((items, context) => {
   const parsed = items.map((item) => {
     const [text = '', url = '', ...rest] = item.split(/\s+/)
@@ -127,7 +126,7 @@ const logKeys = list.transform((items, context) => {
   return keys.filter((key) => key !== undefined)
 })
 
-/** The push services of browsers in use, each with the domains below it. */
+/** Push services of common browsers, including subdomains. */
 const PUSH_HOSTS = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com']
 
 const hostsWithPorts = list
@@ -226,7 +225,7 @@ const COIN_GECKO = 'https://api.coingecko.com/api/v3'
 const KRAKEN = 'https://api.kraken.com'
 const COINBASE = 'https://api.coinbase.com'
 
-/** First segments of addresses that pages and calls of the product use, so that OPERATOR_PATH can be none of them. */
+/** First path segments that the product uses; OPERATOR_PATH cannot be one of them. */
 const RESERVED_PATHS = new Set([
   'accessibility',
   'admin',
@@ -262,8 +261,8 @@ const RESERVED_PATHS = new Set([
 ])
 
 /**
- * Reads the environment, and what the command line adds to it. Every wrong setting is named, a line each, in one
- * `StartError`. A variable set to nothing counts as unset.
+ * Reads the environment and the command line. Throws one `StartError` with a line for each invalid setting.
+ * An empty variable counts as unset.
  */
 export function readConfig(
   environment: Record<string, string | undefined> = process.env,
@@ -331,7 +330,6 @@ export function readConfig(
   }
 }
 
-/** The sources of prices that the program knows, as the environment says or by default. */
 function pricesOf(env: z.output<typeof environmentSchema>): Config['prices'] {
   const { PRICE_API_URL: api, PRICE_KRAKEN_URL: kraken, PRICE_COINBASE_URL: coinbase } = env
   return {
@@ -348,7 +346,7 @@ function pricesOf(env: z.output<typeof environmentSchema>): Config['prices'] {
   }
 }
 
-/** Fills `process.env` with what the file `.env` beside the program has and the environment has not. */
+/** Loads `.env` into unset variables of `process.env`. */
 export function loadEnvFile(path = '.env'): void {
   try {
     process.loadEnvFile(path)
@@ -392,7 +390,7 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (isProduction && env.RATE_LIMIT === 'off') wrong.push('RATE_LIMIT must not be off in production')
   if (isProduction && env.PUBLIC_URL?.startsWith('http:') && !isLoopback(hostOf(env.PUBLIC_URL)))
     wrong.push('PUBLIC_URL must be https in production')
-  // Without it the site believes that it is on this machine: cookies without Secure, and links in mails to localhost.
+  // Otherwise the site would assume localhost: cookies without Secure, and links in mails to localhost.
   if (isProduction && !env.PUBLIC_URL && !isLoopback(env.HOST))
     wrong.push(
       'PUBLIC_URL must be set in production, to the https address that visitors use, unless HOST is loopback',
@@ -408,7 +406,7 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   return wrong
 }
 
-/** Its wallets sign for whoever opens a page. */
+/** Anyone who opens a page can use its wallets. */
 function mayHaveDemoChain(
   env: z.output<typeof environmentSchema>,
   chainUrl: string,
@@ -437,7 +435,7 @@ function partsFrom(args: readonly string[], wrong: string[]): readonly Part[] {
   return PARTS
 }
 
-/** `localhost` reads better than the address, and passkeys need a name. */
+/** Uses `localhost`, because passkeys need a host name. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::' || isLoopback(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host

@@ -56,7 +56,6 @@ import { followSecretKeys } from './secrets/secret-keys.ts'
 import { Secrets } from './secrets/secrets.ts'
 import { UnitsOfWork } from './unit-of-work/unit-of-work.ts'
 
-/** The modules of the program. `createContext` constructs them and joins them; a module constructs only its own parts. */
 export interface Context {
   readonly config: Config
   readonly db: Database
@@ -106,7 +105,10 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Builds the context over an open, migrated database; seeds the campaign where there is none. Only a test gives an `outside` of its own. */
+/**
+ * Builds the context over an open, migrated database, and seeds the campaign if there is none. Only tests
+ * pass `outside`.
+ */
 export async function createContext(
   config: Config,
   db: Database,
@@ -178,7 +180,6 @@ export async function createContext(
   }
 }
 
-/** Everything that operators can change. */
 function joinActions(
   { config, db, units, secrets }: Base,
   all: ConstructorParameters<typeof Actions>[0]['all'],
@@ -186,7 +187,6 @@ function joinActions(
   return new Actions({ db, units, secrets, publicUrl: config.web.publicUrl, all })
 }
 
-/** What is owed to deleted accounts. */
 function joinDebts(
   { config, db, units, secrets, limits, mailer }: Base,
   credentials: Credentials,
@@ -197,7 +197,6 @@ function joinDebts(
   return new Debts({ db, units, secrets, limits, credentials, refunds, publicUrl, sendMail })
 }
 
-/** Notices to browsers. */
 function joinPush({ config, db, log, secrets, limits }: Base, outside: Outside | undefined): Push {
   return new Push({
     db,
@@ -226,7 +225,6 @@ function joinIntegrations(
   })
 }
 
-/** What pages hear of and what counts them. */
 function joinPublic(
   config: Config,
   { db, forgetSettings }: Base,
@@ -249,7 +247,7 @@ function joinPublic(
 
 type Base = ReturnType<typeof joinBase>
 
-/** What every module stands on: secrets, limits, mailTemplates, and changes with what follows their commit. */
+/** The common dependencies: secrets, limits, mails and units of work. */
 function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const secrets = new Secrets({ keys: followSecretKeys(config) })
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
@@ -265,14 +263,14 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
     log,
   })
   const hintOutbox = createOutboxHint(db)
-  /** Modules that keep for a second what they read. */
+  /** Modules that cache reads for a second. */
   const cached: { invalidate(): void }[] = []
   const forgetSettings = () => {
     for (const module of cached) module.invalidate()
   }
   const units = new UnitsOfWork({
     db,
-    // After a change of what is read once a second, whoever made the change sees it in the next answer.
+    // Invalidates caches, so that the author of a change sees it in the next response.
     afterCommit(kinds) {
       if (kinds.size > 0) forgetSettings()
       hintOutbox()
@@ -293,7 +291,6 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   }
 }
 
-/** Who asks, and how that is proved. */
 function joinPeople(
   { config, db, secrets, limits, mailer, units, hintOutbox }: Base,
   integrations: Integrations,
@@ -329,7 +326,6 @@ function joinPeople(
   }
 }
 
-/** What is sold, at which rate, to whom, and what was paid. */
 function joinSale(base: Base, credentials: Credentials) {
   const { config, db, log, secrets, limits, units, hintOutbox } = base
   const campaign = new Campaign({ db, units })
@@ -385,7 +381,6 @@ function joinSale(base: Base, credentials: Credentials) {
   }
 }
 
-/** How the tokens reach their buyers. */
 function joinDelivery(
   { config, db, limits, mailer, secrets }: Base,
   { links }: Credentials,
@@ -403,7 +398,6 @@ function joinDelivery(
   })
 }
 
-/** What visitors and buyers do with announcements. */
 function joinVoices({ config, db, limits, mailer }: Base) {
   return {
     comments: new Comments({ db, limits }),
@@ -416,7 +410,6 @@ function joinVoices({ config, db, limits, mailer }: Base) {
   }
 }
 
-/** Prizes whose draw anybody repeats. */
 function joinGiveaways({ config, db, mailer, secrets }: Base): Giveaways {
   const { servers, ...beacon } = config.beacon
   return new Giveaways({
@@ -442,7 +435,6 @@ type Working = Base &
     readonly actions: Actions
   }
 
-/** What strangers can verify. */
 function joinJournal({ config, db, log, secrets }: Base): Journal {
   return new Journal({
     db,
@@ -455,7 +447,7 @@ function joinJournal({ config, db, log, secrets }: Base): Journal {
   })
 }
 
-/** What this installation says of the logs of others. */
+/** Cosignatures for logs of others. */
 function joinWitness({ config, db, secrets }: Base): Witness {
   return new Witness({
     db,
@@ -466,7 +458,6 @@ function joinWitness({ config, db, secrets }: Base): Witness {
   })
 }
 
-/** What needs an operator. */
 function joinOverview(
   { config, db, mailer }: Base,
   { campaign, payments, rates }: ReturnType<typeof joinSale>,
@@ -476,7 +467,7 @@ function joinOverview(
     db,
     campaign,
     pending: actions.pending,
-    // A demo's mailTemplates are read in its folder, as intended.
+    // A demo's mails are files in its folder, as intended.
     sendsMail: async () => config.isDemo || mailer.server.isSet(),
     get followed() {
       return payments.configs.map(({ network }) => network)
@@ -485,7 +476,6 @@ function joinOverview(
   return { overview, doctor: new Doctor({ db, config, mailer, rates }) }
 }
 
-/** What happens without anybody asking. */
 function joinJobs(joined: Working): Jobs {
   const { db, log, secrets, mailer, accounts, operators, campaign } = joined
   const {
@@ -549,7 +539,9 @@ function joinJobs(joined: Working): Jobs {
   })
 }
 
-/** The embedded database is on the same disk: what it loses, a witness there would lose too. */
+/**
+ * Only for an external database: the embedded one shares the disk, so a witness there would be lost with it.
+ */
 function witnessOf({ database, dataDir, parts }: Config): OrderWitness | undefined {
   return database.kind === 'external' && parts.includes('web')
     ? new OrderWitness(join(dataDir, 'witness'))

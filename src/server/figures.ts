@@ -1,9 +1,9 @@
 import type { Language } from '../shared/languages.ts'
 
-/** As many as a number can be written with; none of the ledger's has so many. */
+/** The maximum of `Intl.NumberFormat`; ledger values have fewer. */
 const DECIMALS_MAX = 100
 
-/** Grouped as the pages of the language do it, in Western digits, with each decimal that the ledger has. */
+/** Formats a number with the language's grouping, Western digits and all decimals. */
 export const figure = (value: string, language: Language, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(`${language}-u-nu-latn`, {
     useGrouping: true,
@@ -11,7 +11,6 @@ export const figure = (value: string, language: Language, options: Intl.NumberFo
     ...options,
   }).format(value as Intl.StringNumericLiteral)
 
-/** Dollars as the pages of the language write them. */
 export const dollars = (value: string, language: Language) =>
   figure(value, language, {
     style: 'currency',

@@ -11,7 +11,7 @@ export interface Issue extends IssueFact {
   readonly path: string
 }
 
-/** Invalid input, as a schema or a rule saw it: 422 with path, code and sentence of each issue. */
+/** Rendered as 422 with path, code and sentence of each issue. */
 export class InvalidInput extends Error {
   readonly issues: readonly Issue[]
 
@@ -22,7 +22,6 @@ export class InvalidInput extends Error {
   }
 }
 
-/** The sentence of an issue in a language. */
 export const issueText = ({ code, value = '' }: IssueFact, language: PublicLocale): string =>
   say(language, `issue.${code}`, { value })
 
@@ -33,8 +32,8 @@ export function refuseField(path: string, code: IssueCode, value?: string): neve
 
 // Rules: WALLET-2
 /**
- * What is asked to be kept, by its schema: a private key in any of its texts is `private_key_refused` before anything reads it
- * (`mayLookLikeKeys` names the fields that may hold such texts). Otherwise as `parseQuery`.
+ * Parses input to store. First throws `private_key_refused` if a text holds a private key, except in fields
+ * of `mayLookLikeKeys`; then works as `parseQuery`.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   if (holdsPrivateKey(input)) refuse('private_key_refused')
@@ -42,8 +41,8 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 }
 
 /**
- * What is looked for, by its schema. Throws the refusal that a schema names (`params.code`) where nothing else is wrong, else `InvalidInput`
- * with all that is.
+ * Parses by schema. Throws the error that the schema names (`params.code`) if nothing else is wrong, else
+ * `InvalidInput` with all issues.
  */
 export function parseQuery<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process runs; one that has ended counts as ended before its parent has collected it. */
+/** True if the process runs; a zombie counts as ended. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,12 +1,12 @@
 /*
- * Lists page by page, newest first, by the number at which the page before ended: a page stays put while rows arrive, and costs the same
- * wherever it lies.
+ * Keyset paging, newest first, by the last id of the previous page: pages stay stable while rows arrive, and
+ * each costs the same.
  */
 
-/** Above every id: a list begins here. */
+/** Above every id: the start of a list. */
 const ID_MAX = '9223372036854775807'
 
-/** `after`: the number at which the page before ended. */
+/** `after`: the last id of the previous page. */
 export interface PageQuery {
   readonly after?: string | undefined
   readonly limit: number
@@ -17,11 +17,11 @@ export interface PageOf<Item> {
   readonly next: string | null
 }
 
-/** Below this number a page begins; a mangled one is the first page. */
+/** Returns the id below which a page begins; an invalid one gives the first page. */
 export const idAfter = ({ after }: Pick<PageQuery, 'after'>) =>
   after && /^\d{1,18}$/.test(after) ? after : ID_MAX
 
-/** A page of rows, of which one more than its limit was read. */
+/** Makes a page from rows, of which one more than the limit was read. */
 export function pageOf<Row extends { readonly id: string | number }, Item>(
   rows: readonly Row[],
   limit: number,

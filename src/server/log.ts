@@ -2,7 +2,7 @@ import { type DestinationStream, type LoggerOptions, pino } from 'pino'
 
 export type Log = ReturnType<typeof createLog>
 
-/** Nothing that opens a session, an order or a wallet is ever written down. */
+/** Fields that open a session, order or wallet, never logged. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -17,11 +17,11 @@ const SECRET_FIELDS = [
   'code',
 ]
 
-/** JSON lines on the standard output, written at once: a process that is killed has said what it knew. */
+/** JSON lines on stdout, written synchronously, so that a killed process loses none. */
 export function createLog(
   level: 'info' | 'warn' | 'silent' = 'info',
   to?: DestinationStream,
-  /** Decides about each line that names an error: it calls `write`, now or later, or leaves the line out. */
+  /** Filters lines with an error: it calls `write`, now or later, or drops the line. */
   onError?: (error: unknown, write: () => void) => void,
 ) {
   const options: LoggerOptions = {

@@ -17,16 +17,16 @@ interface Running {
   app: FastifyInstance | undefined
 }
 
-/** What only reads has connections of its own, so that pages stay up while writes wait for a standby. */
+/** A separate read pool keeps pages up while writes wait for a standby. */
 const READ_POOL_SIZE = 6
-/** A failover takes seconds, a machine that starts again minutes. */
+/** A failover takes seconds, a reboot minutes. */
 const WAIT_MS = 120_000
-/** A supervisor kills after 20 s; jobs and requests that are under way have 10 s. */
+/** Supervisors kill after 20 s; jobs and requests have 10 s. */
 const STOP_MS = 14_000
-/** After so long the first work of jobs and watchers is done. */
+/** By then jobs and watchers have finished their first work. */
 const STARTED_MS = 3_000
 
-/** Starts what the configuration asks for; what was started is stopped again when a later part fails. */
+/** Starts the configured parts; if one fails, stops those already started. */
 async function start(config: Config, { log, watch }: OutageLog, signal: AbortSignal): Promise<Running> {
   refuseTestNetworksAtFirst(config)
   const waiting = {
@@ -36,7 +36,7 @@ async function start(config: Config, { log, watch }: OutageLog, signal: AbortSig
   }
   const connected = await connectDatabase(config, {
     ...waiting,
-    // Several processes on one folder are asked for by name; a plain second start is a mistake.
+    // Several processes on one folder are configured with `--only`; a plain second start is a mistake.
     mode: config.parts.length === 1 ? 'attach' : 'own',
     applicationName: `presale ${config.parts.length === 1 ? config.parts[0] : 'server'}`,
     readPoolSizeMax: config.parts.includes('web') ? READ_POOL_SIZE : undefined,
@@ -71,8 +71,8 @@ async function start(config: Config, { log, watch }: OutageLog, signal: AbortSig
 }
 
 /**
- * What only starting needed goes back to the system once the parts have done their first work: a young generation that had grown, and
- * functions that ran once. Everybody waits some 50 ms for it; nothing happens without the flag `--expose-gc`.
+ * Returns memory that only the start needed, such as a grown young generation. Blocks for about 50 ms; does
+ * nothing without the flag `--expose-gc`.
  */
 function giveBackMemory(): void {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
@@ -93,7 +93,6 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
   }
 }
 
-/** What the program prints once it answers. */
 function announce(config: Config, app: FastifyInstance, ownerLink: string | undefined): void {
   const address = app.server.address()
   const port = address && typeof address === 'object' ? address.port : config.web.port
@@ -108,7 +107,7 @@ function announce(config: Config, app: FastifyInstance, ownerLink: string | unde
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Stops accepting, lets what is under way finish, then closes from the outside in. */
+/** Stops accepting, lets open work finish, then closes from the outside in. */
 async function drain({ connected, context, app }: Running): Promise<void> {
   // Event streams never end by themselves.
   await Promise.all([
@@ -123,8 +122,8 @@ async function drain({ connected, context, app }: Running): Promise<void> {
 }
 
 /**
- * The job queue leaves a promise unheard when its database goes away while it notes a failure; the queue is started again by
- * its owner, so that alone must not end the program. Any other rejection that nobody hears is a bug and does.
+ * The job queue leaves a rejection unhandled if the database is lost while it stores a failure. The queue
+ * restarts, so such an error must not end the program; any other unhandled rejection does.
  */
 function surviveLostConnections(log: Log): void {
   process.on('unhandledRejection', (error) => {
@@ -140,7 +139,7 @@ async function main(): Promise<void> {
   const { log } = outage
   const asked = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
-    // The set-up script above is gone.
+    // The parent set-up script has ended.
     process.on('disconnect', () => resolve('disconnect'))
   })
   surviveLostConnections(log)
@@ -149,7 +148,7 @@ async function main(): Promise<void> {
   void asked.then((reason) => {
     log.info({ reason }, 'stopping')
     stopping.abort()
-    // What waits for a database that does not answer ends with the process.
+    // Work that waits for an unresponsive database ends with the process.
     setTimeout(() => process.exit(0), STOP_MS).unref()
   })
   const running = await starting.catch((error: unknown) => {

@@ -8,13 +8,13 @@ const PROBE_MAX_MS = 3_000
 
 export interface OutageLog {
   readonly log: Log
-  /** From now on lost connections are checked by `probe`, which throws while the database is away. */
+  /** Checks lost connections by `probe` from now on; it throws while the database is away. */
   watch(probe: () => Promise<unknown>): void
 }
 
 /**
- * The log of a server. It says once that the database is unreachable and once that it is back; meanwhile it leaves out the lines
- * that only say the same. Lines are held until the first probe tells whether the database is away at all.
+ * A server's log that reports a database outage once at its start and end, and drops the lines in between
+ * that only repeat it. Holds lines until the first probe has an answer.
  */
 export function createOutageLog(to?: { write(line: string): void }): OutageLog {
   let probe: (() => Promise<unknown>) | undefined

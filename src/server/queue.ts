@@ -1,8 +1,9 @@
 import { refuse } from './refusal.ts'
 
 /**
- * Returns a queue that lets `atOnce` callers work at once; the others wait in the order in which they came, at most `waitingMax`, and one
- * more is refused (`unavailable`). Taking a place resolves to the function that gives it back; calling that a second time does nothing.
+ * Returns a queue that lets `atOnce` callers work at once; at most `waitingMax` others wait in order, and a
+ * further one throws `unavailable`. Resolves to a function that frees the place; calling it twice does
+ * nothing.
  */
 export function createQueue(
   atOnce: number,

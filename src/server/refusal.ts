@@ -2,11 +2,10 @@ import type { ErrorCode } from '../shared/error-codes.ts'
 import { defaultLanguage, type PublicLocale } from '../shared/languages.ts'
 import { say } from './texts.ts'
 
-/** The sentence of a refusal in a language. */
 export const errorText = (code: ErrorCode, language: PublicLocale = defaultLanguage): string =>
   say(language, `error.${code}`)
 
-/** An expected refusal: the caller can act on it. Carries one code of the table; rendered by the error handler. */
+/** An expected error that the caller can act on, with a code of the table; rendered by the error handler. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>> | undefined
@@ -19,12 +18,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws the refusal `code`. Typed `never` so that control flow analysis sees it end. */
+/** Throws the error `code`. Typed `never` for control flow analysis. */
 export function refuse(code: ErrorCode, details?: Record<string, unknown>): never {
   throw new Refusal(code, details)
 }
 
-/** A fault that may pass by itself (a node is down, a connection broke): 503 over HTTP, backoff in a job. */
+/** A transient fault (a node is down, a connection broke): 503 over HTTP, backoff in a job. */
 export class RetryableError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -32,7 +31,7 @@ export class RetryableError extends Error {
   }
 }
 
-/** A broken invariant is a bug: 500 without details over HTTP, that chain or job type stops elsewhere. */
+/** Throws on a broken invariant, which is a bug: 500 over HTTP; elsewhere its chain or job type stops. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${message}`)
 }

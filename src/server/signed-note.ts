@@ -8,9 +8,9 @@ import {
   verify,
 } from 'node:crypto'
 
-// Notes that keys sign, and the checkpoints of logs among them: C2SP signed-note, tlog-checkpoint and tlog-cosignature.
+// Signed notes, checkpoints and cosignatures by C2SP signed-note, tlog-checkpoint and tlog-cosignature.
 
-/** What a key signs with: the note itself, or with its time that it has seen a checkpoint. */
+/** `log` signs the note itself; `cosignature` signs it with the time at which a checkpoint was seen. */
 const KINDS = { log: 1, cosignature: 4 } as const
 export type KeyKind = keyof typeof KINDS
 
@@ -18,22 +18,21 @@ const KEY_ID_BYTES = 4
 const PUBLIC_KEY_BYTES = 32
 const TIME_BYTES = 8
 const ROOT_BYTES = 32
-/** What stands before the 32 bytes of an Ed25519 public key in its DER form. */
+/** DER prefix of an Ed25519 public key. */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
-/** A note with sixteen signatures of the largest kind that there is has less. */
+/** Sixteen signatures of the largest kind need less. */
 export const NOTE_BYTES_MAX = 200_000
 
-/** A key that verifies signatures of one name. */
 export interface NoteKey {
   readonly name: string
   readonly kind: KeyKind
   readonly id: Buffer
   readonly publicKey: Buffer
-  /** As a signed note writes it: name, id, kind and key. */
+  /** Name, id, kind and key in signed-note format. */
   readonly vkey: string
 }
 
-/** Size and root that a log has signed; `text` is what was signed. */
+/** Size and root signed by a log; `text` is the signed text. */
 export interface Checkpoint {
   readonly origin: string
   readonly size: bigint
@@ -41,17 +40,16 @@ export interface Checkpoint {
   readonly text: string
 }
 
-/** A new private key, as PKCS #8 in base64. */
+/** A new private key, PKCS #8 in base64. */
 export function newNoteKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 }
 
-/** Signs under a name. */
 export class NoteSigner {
   readonly #key: KeyObject
   readonly #own: NoteKey
 
-  /** `key` as `newNoteKey` gives it. */
+  /** `key`: output of `newNoteKey`. */
   constructor(name: string, key: string, kind: KeyKind = 'log') {
     this.#key = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' })
     const spki = createPublicKey(this.#key).export({ type: 'spki', format: 'der' })
@@ -62,19 +60,18 @@ export class NoteSigner {
     return this.#own.vkey
   }
 
-  /** The checkpoint of a tree, signed. */
   signCheckpoint(size: bigint, root: Buffer): string {
     const text = `${this.#own.name}\n${size}\n${root.toString('base64')}\n`
     return this.signAlso(`${text}\n`)
   }
 
-  /** The same note with this key's signature under those that it has. */
+  /** Appends this key's signature to a note. */
   signAlso(note: string): string {
     const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
     return `${note}${this.#line(sign(null, Buffer.from(text), this.#key))}`
   }
 
-  /** The line that says: at this time, the newest tree that was seen of this log is the one of `text`. */
+  /** Returns the cosignature line: at this time, the log's newest seen tree was that of `text`. */
   cosign(text: string, at: Date): string {
     const seconds = Math.floor(at.getTime() / 1000)
     const time = Buffer.alloc(TIME_BYTES)
@@ -95,7 +92,7 @@ function noteKey(name: string, kind: KeyKind, publicKey: Buffer): NoteKey {
   return { name, kind, id, publicKey, vkey: `${name}+${id.toString('hex')}+${key.toString('base64')}` }
 }
 
-/** Undefined where the text is no verifier key of this kind. */
+/** Undefined if the text is no verifier key of this kind. */
 export function parseNoteKey(text: string, kind: KeyKind): NoteKey | undefined {
   const [, name = '', encoded = ''] = /^([^+]+)\+[0-9a-f]{8}\+(.+)$/.exec(text) ?? []
   const key = Buffer.from(encoded, 'base64')
@@ -110,11 +107,11 @@ interface SignatureLine {
   readonly name: string
   readonly id: Buffer
   readonly signature: Buffer
-  /** With its newline. */
+  /** Includes the newline. */
   readonly line: string
 }
 
-/** A note's text and the lines below it; undefined where it is no signed note. */
+/** Splits a signed note into text and signature lines; undefined if invalid. */
 export function splitNote(note: string): { text: string; signatures: SignatureLine[] } | undefined {
   if (note.length > NOTE_BYTES_MAX || holdsControlCharacter(note)) return undefined
   const end = note.lastIndexOf('\n\n')
@@ -128,7 +125,7 @@ function holdsControlCharacter(note: string): boolean {
   return false
 }
 
-/** Signature lines, one at least; undefined where a line is none. */
+/** Parses at least one signature line; undefined if a line is invalid. */
 export function parseSignatures(lines: string): SignatureLine[] | undefined {
   if (!lines.endsWith('\n')) return undefined
   const signatures: SignatureLine[] = []
@@ -146,13 +143,13 @@ export function parseSignatures(lines: string): SignatureLine[] | undefined {
   return signatures
 }
 
-/** The bytes of base64 in the one way of writing them. */
+/** Decodes base64; undefined if not in canonical form. */
 export function bytesOf(base64: string): Buffer | undefined {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 ? bytes : undefined
 }
 
-/** Undefined where the text of a note is no checkpoint. */
+/** Undefined if the text is no checkpoint. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const lines = text.slice(0, -1).split('\n')
   const [origin = '', size = '', encoded = ''] = lines
@@ -162,7 +159,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   return parsed === undefined ? undefined : { origin, size: parsed, root, text }
 }
 
-/** The size of a tree as decimal without leading zeros; undefined for anything else. */
+/** Parses a tree size: decimal without leading zeros, below 2^63; undefined otherwise. */
 export function parseSize(text: string): bigint | undefined {
   if (!/^(?:0|[1-9]\d{0,18})$/.test(text)) return undefined
   const size = BigInt(text)
@@ -171,8 +168,8 @@ export function parseSize(text: string): bigint | undefined {
 
 // Rules: LOG-28
 /**
- * The first line of each of these keys, verified; undefined where one of them is wrong. Lines by other keys are passed over, and repeats:
- * anybody can write a line of somebody else's once more, and each costs a verification. A cosignature says when it was made.
+ * Verifies the first line of each key; undefined if one is invalid. Skips lines of other keys and repeats,
+ * because anybody can copy lines and each verification costs time. A cosignature has a time.
  */
 export function verifiedLines(
   text: string,
@@ -190,7 +187,7 @@ export function verifiedLines(
   return found
 }
 
-/** Null where a right signature has no time; undefined where it is wrong. */
+/** Null for a valid signature without time; undefined if invalid. */
 function verifiedTime(text: string, signature: Buffer, key: NoteKey): Date | null | undefined {
   const spki = Buffer.concat([SPKI_HEAD, key.publicKey])
   const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' })
@@ -198,6 +195,6 @@ function verifiedTime(text: string, signature: Buffer, key: NoteKey): Date | nul
   if (signature.length <= TIME_BYTES) return undefined
   const seconds = signature.readBigUInt64BE()
   const isGood = verify(null, Buffer.from(cosigned(text, seconds)), publicKey, signature.subarray(TIME_BYTES))
-  // What no date can hold is no time of this world.
+  // Rejects times beyond the range of Date.
   return isGood && seconds <= 8_640_000_000_000n ? new Date(Number(seconds) * 1000) : undefined
 }

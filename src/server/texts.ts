@@ -3,20 +3,20 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { defaultLanguage, type PublicLocale, type Texts } from '../shared/languages.ts'
 import { noTexts } from '../shared/texts.ts'
 
-/** What stands in the places of a text; a figure is written as it is given, except for `#` in a plural. */
+/** Values of a text's placeholders, inserted as given; only `#` in a plural is formatted. */
 export type Values = Readonly<Record<string, string | number>>
 
 type Part = string | readonly [name: string] | readonly [name: string, type: string, cases: Cases]
 type Cases = Readonly<Record<string, readonly Part[] | number>>
 
-/** The texts of one language by id, each compiled when it is first used. */
+/** The texts of a language by id, compiled on first use. */
 type Catalogue = Map<string, string | readonly Part[]>
 
 const catalogues = new Map<string, Catalogue>()
 
 /**
- * The text `id` of `locales/LANGUAGE/server.po`, of which each `{name}` is replaced by its value; in English where the language lacks it.
- * Texts are in ICU message format: places, plurals, selects. Throws on an unknown id and on a value that is missing: both are bugs.
+ * Returns the text `id` of `locales/LANGUAGE/server.po` with its values, in English if the language lacks it.
+ * ICU message format: placeholders, plurals, selects. Throws on an unknown id or a missing value.
  */
 export function say(language: PublicLocale, id: string, values: Values = {}): string {
   const from = [language, defaultLanguage].find((code) => catalogueOf(code).has(id))
@@ -30,7 +30,7 @@ export function say(language: PublicLocale, id: string, values: Values = {}): st
   return filled(text, { id, language: from, values })
 }
 
-/** What is said in each of the languages, as an operator's text that stands in several of them. */
+/** A text in each of the languages, as operators' texts are stored. */
 export function textsOf(
   languages: readonly PublicLocale[],
   saidIn: (language: PublicLocale) => string,
@@ -38,15 +38,14 @@ export function textsOf(
   return { ...noTexts, ...Object.fromEntries(languages.map((language) => [language, saidIn(language)])) }
 }
 
-/** Whether there is a text of this id. */
 export const knows = (id: string): boolean => catalogueOf(defaultLanguage).has(id)
 
-/** The parts of a text in ICU message format. Throws on any other. */
+/** Parses ICU message format. Throws if invalid. */
 export function compiled(text: string): readonly Part[] {
   return compileMessageOrThrow(text) as readonly Part[]
 }
 
-/** Every text of a catalogue by its id. Throws on a line that is no part of one. */
+/** Returns the texts of a catalogue by id. Throws on an invalid line. */
 export function parseCatalogue(po: string): Map<string, string> {
   const texts = new Map<string, string>()
   const rest = po.replace(ENTRY, (_, id: string, text: string) => {
@@ -63,7 +62,7 @@ export function parseCatalogue(po: string): Map<string, string> {
 
 const ENTRY = /^msgid ("[^\n]*"(?:\n"[^\n]*")*)\nmsgstr ("[^\n]*"(?:\n"[^\n]*")*)$/gm
 
-/** The strings of an entry, which stand one below another, as one. */
+/** Joins the quoted strings of an entry. */
 const unquoted = (strings: string) =>
   strings
     .split('\n')
@@ -85,11 +84,10 @@ interface Context {
   readonly id: string
   readonly language: string
   readonly values: Values
-  /** What `#` stands for inside of a plural. */
+  /** The value of `#` inside a plural. */
   readonly count?: number
 }
 
-/** The text with its values in it. */
 export function filled(parts: readonly Part[], context: Context): string {
   return parts.map((part) => partText(part, context)).join('')
 }
@@ -109,7 +107,7 @@ function partText(part: Part, context: Context): string {
   return filled(chosen(cases, exact), { ...context, count: number })
 }
 
-/** A value such as `constructor` or `offset` names no case. */
+/** Uses own properties only: a value such as `constructor` names no case. */
 function chosen(cases: Cases, key: string): readonly Part[] {
   const own = Object.hasOwn(cases, key) ? cases[key] : undefined
   return (Array.isArray(own) ? own : cases['other']) as readonly Part[]

@@ -3,16 +3,16 @@ import type { OperatorActor } from '../unit-of-work/unit-of-work.ts'
 
 type Person = { readonly userId: string } | { readonly orderId: string }
 
-/** What is opened one by one counts as rows of a list, so that one alarm hears of buyers whichever way they were read. */
+/** Access to single buyers counts as rows of this list, so one alarm covers every way of reading. */
 const OPENED = 'opened'
 
-/** More than operators look at in an hour; what is forgotten costs a statement, no second entry. */
+/** More than operators open in an hour. A forgotten access costs a statement but no second entry. */
 const REMEMBERED_MAX = 10_000
 
 // Rules: RIGHT-24
 /**
- * Writes into the audit log that this operator, or this key of one, reads a buyer's data: one entry an hour. Gives the seconds for which
- * it stands, 0 where nobody has the number.
+ * Logs at most once an hour that this operator or API key reads a buyer's data. Returns the seconds until the
+ * entry's hour ends, 0 if the buyer does not exist.
  */
 export async function logAccess(db: Queryable, actor: OperatorActor, person: Person): Promise<number> {
   const key = actor.scopes ? actor.sessionId : null
@@ -25,8 +25,8 @@ export async function logAccess(db: Queryable, actor: OperatorActor, person: Per
 }
 
 /**
- * Returns the function that logs each access to one route, by users' or orders' numbers. This process remembers until the hour ends
- * what it has logged, so that a repeated access costs nothing. Throws where it can't be logged: what nobody can account for is not shown.
+ * Returns a function that logs access to one route by user or order id. The process caches entries until
+ * their hour ends. Throws if logging fails, so that no unlogged data is shown.
  */
 export function accessLogOf(
   db: Queryable,
@@ -43,11 +43,11 @@ export function accessLogOf(
   }
 }
 
-/** As many rows of lists of people, read by one operator within a day, are mailed to the owners. */
+/** From this number of rows of people read by one operator within a day, the owners get a mail. */
 export const PEOPLE_ALARM = 1000
 
 // Rules: RIGHT-24
-/** Counts that this operator reads rows of a list of people, and tells the owners where they are many. */
+/** Counts the rows of a list of people that an operator reads. Mails the owners at `PEOPLE_ALARM`. */
 export async function notePeopleRead(
   db: Queryable,
   actor: OperatorActor,
@@ -58,14 +58,14 @@ export async function notePeopleRead(
   await db.query(sql`select note_people_read(${actor.operatorId}, ${key}, ${list}, ${rows}, ${PEOPLE_ALARM})`)
 }
 
-/** Writes what was read in the hours that are over into the audit log. */
+/** Writes the counts of completed hours into the audit log. */
 export async function logPeopleReads(db: Queryable): Promise<void> {
   await db.query(sql`select log_people_reads()`)
 }
 
 /**
- * Returns the function that counts the rows of one list by the hour. A row that this process showed the same reader on the same page in the same hour
- * is not counted again: lists refresh themselves.
+ * Returns a function that counts rows of one list per hour. Rows already shown to the same reader on the same
+ * page in this hour are not counted again, because lists refresh themselves.
  */
 export function peopleLogOf(
   db: Queryable,

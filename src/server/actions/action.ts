@@ -5,74 +5,73 @@ import type { AuditField } from '../../shared/audit-fields.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
-/** What the second operator sees of an approval request. */
 export interface ApprovalDraft {
   readonly subject: { readonly type: AuditSubject; readonly id: string }
-  /** What the action would change, as label → value: amounts, addresses before and after. */
+  /** Label → value, such as amounts and addresses before and after. */
   readonly summary: { readonly [Field in AuditField]?: string }
-  /** What is executed at the confirmation, where it is not the action itself with the input as it came. */
+  /** The action and input to execute on confirmation, if they differ from the requested ones. */
   readonly keep?: { readonly action?: ActionName; readonly input: unknown }
 }
 
 // Rules: TWO-8
 /**
- * One operator is enough for this input. `alone` names the state that was checked (a revision, a status, a value), so that `execute` rejects
- * the input if the state has changed. `needsApproval` compares the caller's revision with the stored one and rejects a future revision.
+ * One operator is enough for this input. `alone` names the checked state (a revision, status or value), so
+ * that `execute` rejects the input if the state has changed. `needsApproval` compares the caller's revision
+ * with the stored one and rejects a future revision.
  */
 export interface Alone<Input> {
   readonly alone: Input
 }
 
-/** What buyers would read or see by an input. */
+/** Content that an input would publish to buyers. */
 export interface Published {
   readonly subject: ApprovalDraft['subject']
   /**
-   * Texts with their uploads, as they would be, beside what buyers see in their place now. A piece counts as a whole: one of its texts changes what
-   * another one means.
+   * New texts and uploads beside the published ones. A piece counts as a whole, because one text can change
+   * the meaning of another.
    */
   readonly pieces: readonly { readonly now: unknown; readonly before?: unknown }[]
-  /** What a second operator is shown of it beside an address that is found. */
+  /** Further details for the second operator, beside the addresses found. */
   readonly summary?: ApprovalDraft['summary']
-  /** What is executed later, where it is not the input as it came. */
+  /** The action and input to execute later, if they differ from the requested ones. */
   readonly keep?: ApprovalDraft['keep']
-  /** Waits whatever its texts say: a name that is taken for another one. */
+  /** Needs approval regardless of its texts: a name that can be mistaken for another. */
   readonly waits?: boolean
 }
 
 /**
- * One thing that an operator can change. Entry points (routes, legacy calls, commands, confirmations) parse and name who asks; the action says what is
- * done. Right, step-up and whether the action can wait stand in `src/shared/actions.ts` under the action's name.
+ * A change by an operator or buyer. Entry points parse the input and authenticate; right, step-up and need
+ * for approval are in `src/shared/actions.ts` under the action's name.
  */
 export interface Action<Input, Result> {
   readonly name: ActionName
-  /** Checks the input of every entry point, and what was kept for a second operator once that one confirms it. */
+  /** Validates the input from every entry point, and the stored input on confirmation. */
   readonly input: z.ZodType<Input>
   /**
-   * Whether this input waits where the campaign asks for two operators: what the second one is shown, or for what input one is enough.
-   * An action that can wait by the table has one.
+   * Returns the approval request for this input, or `alone` if one operator is enough. Called only under dual
+   * control.
    */
   readonly needsApproval?: (
     tx: Queryable,
     input: Input,
     actor: Actor,
   ) => Promise<ApprovalDraft | Alone<Input>>
-  /** What becomes public by this input, undefined if nothing does. An action whose rule says `publishes` has one. */
+  /** Returns what this input publishes, undefined if nothing. */
   readonly publishes?: (tx: Queryable, input: Input) => Promise<Published | undefined>
   /**
-   * Returns further fields for the second operator, read from the sealed input, such as the address that a buyer named. These fields never
-   * appear in the stored summary, a mail or the audit log.
+   * Returns further details for the second operator from the sealed input, such as a buyer's address. They
+   * never appear in the stored summary, a mail or the audit log.
    */
   readonly showsSealed?: (kept: Input) => ApprovalDraft['summary']
-  /** Does it in the unit of work's transaction; refuses by code. */
+  /** Executes the action in the unit's transaction. Throws `Refusal`. */
   execute(unit: UnitOfWork, input: Input): Promise<Result>
-  /** The same effect as one SQL statement that commits by itself and that several callers may share under load. */
+  /** The same effect as one SQL statement that commits by itself; concurrent callers may share it. */
   readonly executeAlone?: (actor: Actor, input: Input) => Promise<Result>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the input is checked by the action's own schema before it is used.
 export type AnyAction = Action<any, unknown>
 
-/** Defines an action; the input's type follows from its schema. */
 export function defineAction<Input, Result>(definition: Action<Input, Result>): Action<Input, Result> {
   return definition
 }

@@ -33,26 +33,24 @@ export interface ActionsNeeds {
   readonly db: Database
   readonly units: UnitsOfWork
   readonly secrets: Secrets
-  /** Where the site is: texts may link to it. */
+  /** The site's own address: links to it in texts need no approval. */
   readonly publicUrl: string
-  /** Every action by its name; the compiler misses the one that is forgotten. */
   readonly all: Readonly<Record<Exclude<ActionName, 'approval.confirm' | 'approval.reject'>, AnyAction>>
 }
 
 export interface ExecuteOptions<Result> {
-  /** Runs last in the transaction of the unit of work, for what must stand or fall with it (the reply behind an idempotency key). */
+  /** Runs last in the transaction, for example to store the reply of an idempotency key. */
   readonly keep?: ((unit: UnitOfWork, result: Result) => Promise<void>) | undefined
 }
 
 interface Wanted {
-  /** Whether the campaign asks for two operators. */
+  /** Dual control is on. */
   readonly two: boolean
   readonly isDemo: boolean
 }
 
-/** The one way in which operators change anything, and buyers their own access. */
+/** The only way for operators to change anything, and for buyers to change their own access. */
 export class Actions {
-  /** Requests for a second operator. */
   readonly pending: ApprovalRequests
   readonly #units: UnitsOfWork
   readonly #readWanted: (asked: undefined) => Promise<Wanted>
@@ -69,7 +67,7 @@ export class Actions {
       secrets,
       actionOf: (name) => (all as Record<string, AnyAction>)[name],
     })
-    // However many approvals arrive at once, one reading of the setting serves them.
+    // Concurrent requests share one read of the setting.
     this.#readWanted = createBatches<undefined, Wanted>({
       run: async (asked) => {
         const campaign = await db.maybeOne<Wanted>(
@@ -106,13 +104,14 @@ export class Actions {
   }
 
   // Rules: TWO-2, TWO-21, TWO-24
-  /** Answers what is executed. */
+  /** Returns the input to execute. */
   async #waitOrGoOn<Input>(action: Action<Input, unknown>, actor: Actor, input: Input): Promise<Input> {
     if (!rules[action.name].canNeedApproval || actor.kind !== 'operator') return input
     const { two, isDemo } = await this.#readWanted(undefined)
     if (!two && (isDemo || !action.publishes)) return input
     if (actor.once && (await this.pending.wasConfirmed(action.name, actor.operatorId, actor.once.key)))
-      // What words became is kept behind no key: executed again they would stand twice.
+      // Published texts are not stored under an idempotency key, so a second execution would publish them
+      // twice.
       return action.needsApproval ? input : refuse('approval_decided')
     const asked = two ? await action.needsApproval?.(this.#db, input, actor) : undefined
     const isAsked = asked && !('alone' in asked)
@@ -136,8 +135,9 @@ export class Actions {
 
 // Rules: RIGHT-1, RIGHT-2
 /**
- * Refuses not_for_your_role, step_up_required. The system may execute every action. A buyer may execute only actions with the right
- * `own`. An integration's key may execute only actions within its scopes, never those with the right `any` or `own`.
+ * Throws not_for_your_role, step_up_required. The system may execute every action. A buyer may execute only
+ * actions with the right `own`. An integration's key may execute only actions within its scopes, never those
+ * with the right `any` or `own`.
  */
 export function authorise(rule: ActionRule, actor: Actor): void {
   if (actor.kind === 'system') return
@@ -151,7 +151,7 @@ function isAllowed({ right }: ActionRule, actor: OperatorActor | BuyerActor): bo
   return can(actor.role, right) && (!actor.scopes || actor.scopes.includes(right))
 }
 
-/** Whether password or second factor were given in the last 15 minutes. */
+/** True if a password or second factor was given in the last 15 minutes. */
 export function isFresh(authenticatedAt: Date | null | undefined): boolean {
   return !!authenticatedAt && Date.now() - authenticatedAt.getTime() <= STEP_UP_MS
 }

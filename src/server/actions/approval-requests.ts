@@ -21,25 +21,28 @@ import {
 import { type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
 import { readStaff, relatedUntil, type Staff } from './independence.ts'
 
-/** With one operator, texts with an address are public so much later: time for an owner to read the mail about it. */
+/**
+ * Without dual control, texts with an address are published after this delay, so that an owner can react to
+ * the mail.
+ */
 const PUBLIC_LATER_MINUTES = 60
 
 // Rules: TWO-20
-/** Who reads or decides. A key of an integration counts for nobody. */
+/** The operator reading or deciding. An API key cannot decide. */
 export interface Decider {
   readonly operatorId: string
   readonly role: Role
   readonly isIntegration?: boolean
 }
 
-/** What waits, and whether it is done by itself after an hour. */
+/** A new request. `isPublicLater`: executed automatically after an hour. */
 export interface Waiting extends ApprovalDraft {
   readonly isPublicLater?: boolean
 }
 
-/** What is kept of an action beside its sealed input, which a confirmation gives back to the action as it came. */
+/** Stored in clear beside the sealed input. */
 interface Kept {
-  /** The idempotency key of the request that asked, and the hash of its body in hex. */
+  /** The request's idempotency key and the hash of its body in hex. */
   readonly once?: { readonly key: string; readonly hash: string }
 }
 
@@ -83,7 +86,6 @@ export interface ApprovalRequestsNeeds {
   readonly actionOf: (name: ActionName) => AnyAction | undefined
 }
 
-/** Dual control: what one operator asked for and another one has to confirm. */
 export class ApprovalRequests {
   readonly actions = {
     'approval.confirm': defineAction({
@@ -111,8 +113,9 @@ export class ApprovalRequests {
 
   // Rules: TWO-10
   /**
-   * Keeps what was asked and tells owners and watching operators; returns the id under which it waits. What could never be confirmed
-   * is refused now and by its own code, because the action has a dry run first. The same asked again by the same operator is not kept twice.
+   * Stores an approval request, and notifies owners and watching operators. Returns its id. First makes a dry
+   * run, so an action that could never be confirmed is rejected now with its own error. An identical request
+   * of the same operator is stored once.
    */
   async keep(action: AnyAction, actor: OperatorActor, input: unknown, waiting: Waiting): Promise<string> {
     const name = waiting.keep?.action ?? action.name
@@ -150,7 +153,9 @@ export class ApprovalRequests {
     })
   }
 
-  /** Whether the request with this idempotency key was kept and a second operator has confirmed it: then a repeat finds its effect. */
+  /**
+   * True if the request with this idempotency key was stored and confirmed; a repeat then finds its effect.
+   */
   async wasConfirmed(name: ActionName, operatorId: string, key: string): Promise<boolean> {
     const row = await this.#db.maybeOne(
       sql`select 1 from approval_requests
@@ -176,7 +181,7 @@ export class ApprovalRequests {
     return pageOf(rows, query.limit, (row) => actionFromRow(row, this.#shown(row), decider, staff))
   }
 
-  /** How many wait, by kind, and since when; for the overview. */
+  /** Open requests by kind, with the oldest request's time. */
   async waiting(): Promise<{ kind: ApprovalRequest['kind']; count: number; since: string }[]> {
     const rows = await this.#db.query<{ kind: ApprovalRequest['kind']; count: number; since: Date }>(
       sql`select kind, count(*)::integer as count, min(requested_at) as since
@@ -187,9 +192,9 @@ export class ApprovalRequests {
 
   // Rules: TWO-1
   /**
-   * Executes what waits, in the transaction of the confirmation and in the name of the operator who asked: once, or not at all. Refusals:
-   * not_found, not_for_your_role, approval_decided, approval_expired (also where the requester has lost the right, or no known
-   * `SECRET_KEY` opens what waits), approval_own, approval_related, then what the action itself refuses.
+   * Executes the request in the confirmation's transaction in the requester's name, at most once. Throws
+   * not_found, not_for_your_role, approval_decided, approval_expired (also if the requester lost the right or
+   * no known `SECRET_KEY` opens the input), approval_own, approval_related, then the action's errors.
    */
   async confirm(unit: UnitOfWork, id: string): Promise<ApprovalRequest> {
     const { decider, row } = await this.#lock(unit, id)
@@ -202,8 +207,8 @@ export class ApprovalRequests {
 
   // Rules: TWO-21
   /**
-   * Executes what one operator published an hour ago, each in a transaction of its own; what can't be done any more is refused. What waits while the
-   * campaign asks for two operators waits for the second one.
+   * Executes requests whose hour is over, each in its own transaction, and rejects those that fail. Skipped
+   * under dual control, which needs the second operator.
    */
   async executeDue(): Promise<void> {
     const due = await this.#db.query<{ id: string }>(
@@ -228,7 +233,7 @@ export class ApprovalRequests {
     }
   }
 
-  /** Executes what was sealed, in the name of who asked. Refuses approval_expired, then what the action itself refuses. */
+  /** Executes the stored input in the requester's name. Throws approval_expired, then the action's errors. */
   async #executeKept(unit: UnitOfWork, row: Row): Promise<void> {
     if (row.requester_disabled_at || !hasRightFor(row.kind, row.requester_role)) refuse('approval_expired')
     const { once } = row.payload
@@ -246,7 +251,10 @@ export class ApprovalRequests {
     await this.#execute(unit.inNameOf(requester), row.kind, JSON.parse(text))
   }
 
-  /** Refuses what waits, or withdraws one's own. Refusals: not_found, not_for_your_role, approval_decided, approval_expired. */
+  /**
+   * Rejects a request or withdraws one's own. Throws not_found, not_for_your_role, approval_decided,
+   * approval_expired.
+   */
   async refuse(unit: UnitOfWork, id: string): Promise<ApprovalRequest> {
     const { row } = await this.#lock(unit, id)
     return this.#decide(unit, row, 'refused')
@@ -287,7 +295,9 @@ export class ApprovalRequests {
     return actionFromRow(decided, this.#shown(decided), decider, noStaff)
   }
 
-  /** What the second operator is shown of it; the summary alone where no known `SECRET_KEY` opens the rest. */
+  /**
+   * Returns the details for the second operator; only the summary if no known `SECRET_KEY` opens the rest.
+   */
   #shown(row: Row): Record<string, string> {
     const action = this.#actionOf(row.kind)
     const text = action?.showsSealed ? openInput(this.#secrets, row) : null
@@ -304,7 +314,7 @@ function hasRightFor(name: ActionName, role: Role): boolean {
   return right === 'any' || right === 'own' || can(role, right)
 }
 
-/** Ends what an operator asked for and nobody has confirmed yet: it does not come back with the right. */
+/** Expires an operator's open requests, so that they don't return together with the right. */
 export async function endRequestsOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   await unit.query(
     sql`update approval_requests set expires_at = now()
@@ -340,7 +350,7 @@ function actionFromRow(
   }
 }
 
-/** Who can confirm a request, and from when on; null: now. */
+/** Operators who can confirm a request, and from when; null: now. */
 function confirmersOf(row: Row, staff: Staff): { id: string; login: string; from: string | null }[] {
   return staff.members
     .filter(({ id, role, canLogIn }) => canLogIn && id !== row.requested_by && hasRightFor(row.kind, role))

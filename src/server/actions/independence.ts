@@ -1,10 +1,10 @@
 import type { Role } from '../../shared/roles.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 
-/** For how long the maker of a one-time link counts as the same person as its holder. */
+/** How long the maker of a one-time link counts as the same person as its holder. */
 const RELATED_MS = 7 * 24 * 3_600_000
 
-/** An operator as dual control sees one. */
+/** An operator for the rules of dual control. */
 export interface StaffMember {
   readonly id: string
   readonly login: string
@@ -12,7 +12,7 @@ export interface StaffMember {
   readonly canLogIn: boolean
 }
 
-/** A one-time link that relates its maker and its holder until `until`, in milliseconds. */
+/** A one-time link, which relates its maker and holder until `until` (milliseconds). */
 export interface StaffLink {
   readonly maker: string
   readonly made: string
@@ -24,15 +24,15 @@ export interface Staff {
   readonly links: readonly StaffLink[]
 }
 
-/** An operator who can log in, and whose account nobody can take by a link that is still unused. */
+/** SQL condition: the operator can log in and no unused link could take the account over. */
 const isReady = fragment`o.password_hash is not null and o.disabled_at is null and not exists (
     select from one_time_links l where l.operator_id = o.id and l.purpose = 'operator_invitation'
        and l.used_at is null and l.expires_at > now())`
 
 // Rules: TWO-11
 /**
- * Returns all operators and the links that relate them. While dual control is off, the result is what switching it on now would make:
- * an operator who is ready counts as independent of earlier links.
+ * Returns all operators and the links that relate them. While dual control is off, earlier links of ready
+ * operators are ignored, as switching it on would do.
  */
 export async function readStaff(tx: Queryable): Promise<Staff> {
   const members = await tx.query<StaffMember>(
@@ -56,11 +56,12 @@ export async function readStaff(tx: Queryable): Promise<Staff> {
 
 // Rules: TWO-11, TWO-12
 /**
- * Records that every operator who can log in now is independent of earlier links, because dual control is being switched on.
- * An operator whose link is still unused is left out: its maker may hold it. Returns how many of them are owners.
+ * Stores that all ready operators are independent of earlier links, because dual control is being switched
+ * on. Skips operators with an unused link, because its maker may hold it. Returns the number of owners among
+ * them.
  */
 export async function declareIndependent(tx: Queryable): Promise<number> {
-  // A renewal that holds a row commits first; the next statement then sees its link.
+  // A parallel renewal commits first; the next statement then sees its link.
   await tx.query(sql`select 1 from operators order by id for update`)
   const ready = await tx.query<{ role: Role }>(
     sql`update operators o set independent_at = clock_timestamp() where ${isReady} returning role`,
@@ -68,7 +69,7 @@ export async function declareIndependent(tx: Queryable): Promise<number> {
   return ready.filter(({ role }) => role === 'owner').length
 }
 
-/** Whether one person may be behind both: a chain of links leads from one operator to both of them. */
+/** True if one person may control both: a chain of links leads from one operator to both. */
 function areRelated(links: readonly StaffLink[], one: string, other: string): boolean {
   const closure = (ids: Iterable<string>, next: (id: string) => string[]) => {
     const all = new Set(ids)
@@ -80,7 +81,7 @@ function areRelated(links: readonly StaffLink[], one: string, other: string): bo
   return reached.has(other)
 }
 
-/** Until when two operators count as related, in milliseconds; null if they do not. */
+/** Returns until when two operators count as related, in milliseconds; null if they don't. */
 export function relatedUntil({ links }: Pick<Staff, 'links'>, one: string, other: string): number | null {
   let until: number | null = null
   for (const end of links.map((link) => link.until).toSorted((a, b) => a - b)) {
@@ -91,7 +92,7 @@ export function relatedUntil({ links }: Pick<Staff, 'links'>, one: string, other
   return until
 }
 
-/** Every two operators of whom neither may confirm for the other, and until when. */
+/** Pairs of operators who may not confirm for each other, and until when. */
 export function relatedPairs(staff: Staff): { logins: [string, string]; until: string }[] {
   return staff.members.flatMap((one, at) =>
     staff.members.slice(at + 1).flatMap((other) => {

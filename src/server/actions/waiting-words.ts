@@ -8,16 +8,16 @@ import type { Action, ApprovalDraft, Published } from './action.ts'
 
 interface Asked {
   readonly publicUrl: string
-  /** Whether the campaign asks for two operators. */
+  /** Dual control is on. */
   readonly two: boolean
-  /** Whether the action waits whatever its words are. */
+  /** The action needs approval regardless of its texts. */
   readonly isAsked: boolean
 }
 
 // Rules: TWO-21, TWO-22, TWO-24
 /**
- * What a second operator is shown of texts that this input would publish: the addresses and foreign links found in them, the texts themselves, and
- * the pictures and files, in which no program finds an address. Null if it publishes nothing of the kind.
+ * Returns what a second operator sees of the texts to publish: addresses and foreign links found, the texts,
+ * and pictures and files, which cannot be searched for addresses. Null if nothing needs approval.
  */
 export async function waitingWords<Input>(
   action: Action<Input, unknown>,
@@ -32,13 +32,13 @@ export async function waitingWords<Input>(
   const shown = await shownNow(tx)
   const alone = addressesIn(texts)
   const found = alone.length > 0 ? alone : addressesAcross(texts, shown.words)
-  // One operator sets a sale up without an hour's wait for each link.
+  // Before the sale begins, one operator can set it up without an hour's delay for each link.
   const links = two || shown.hasBegun ? foreignLinks(texts, shown.settings, publicUrl) : []
   const isNamed = found.length > 0 || links.length > 0
   if (!(isNamed || files.length > 0 || published.waits || isAsked)) return null
-  // The page of approvals draws no such sign: buyers would read something else.
+  // The approvals page would not show invisible characters, so buyers would read something else.
   if (texts.some(({ text }) => text !== withoutInvisible(text))) refuseField('text', 'control_characters')
-  // Amounts, keys and colours are no words.
+  // Skips amounts, keys and colours.
   const words = texts.filter(({ language, text }) => language !== null || /[\s@]/.test(text))
   const read = words.length > 0 ? words : isNamed ? texts : []
   return {
@@ -48,17 +48,17 @@ export async function waitingWords<Input>(
       ...published.summary,
       ...(found.length > 0 && { addressFound: found.join('\n') }),
       ...(links.length > 0 && { linkFound: links.join('\n') }),
-      // Whole, and as pages draw it: any of the words may turn the others' meaning round.
+      // Shows whole texts, as pages display them, because any word may reverse the meaning of others.
       ...(read.length > 0 && { text: read.map(({ text }) => text).join('\n\n') }),
       ...(files.length > 0 && { picture: [...new Set(files)].map((name) => `/uploads/${name}`).join('\n') }),
     },
   }
 }
 
-/** So many of the newest announcements are read together with a new text: more than a page of them. */
+/** The number of newest announcements checked together with a new text; more than a page shows. */
 const BESIDE_MAX = 30
 
-/** The settings' texts, whose links the sale lists, and all words that pages show beside one another. */
+/** The settings' texts, whose links are known, and all texts that pages show together. */
 async function shownNow(
   tx: Queryable,
 ): Promise<{ settings: readonly FoundText[]; words: readonly FoundText[]; hasBegun: boolean }> {
@@ -73,7 +73,7 @@ async function shownNow(
           from campaign`,
   )
   const settings = shownIn(row?.settings).texts
-  // Amounts, keys and colours are no words.
+  // Skips amounts, keys and colours.
   const words = [...settings.filter(({ language }) => language !== null), ...shownIn(row?.beside).texts]
   return { settings, words, hasBegun: row?.has_begun ?? false }
 }
@@ -81,7 +81,7 @@ async function shownNow(
 const changedOf = ({ pieces }: Published): unknown[] =>
   pieces.filter(({ now, before }) => spelled(now) !== spelled(before)).map(({ now }) => now)
 
-/** jsonb keeps keys in an order of its own, and a text that is left out is an empty one. */
+/** Normalises values: jsonb reorders keys, and a missing text equals an empty one. */
 const spelled = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)

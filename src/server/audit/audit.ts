@@ -5,7 +5,7 @@ import { composed, type Database, sql } from '../database/database.ts'
 export interface AuditReader {
   readonly operatorId: string
   readonly role: Role
-  /** Of an integration's key: the only rights of the role that it has. */
+  /** For an API key: the subset of the role's rights that it has. */
   readonly scopes?: readonly Right[] | undefined
 }
 
@@ -13,7 +13,7 @@ export interface AuditReader {
 const seesAll = ({ role, scopes }: AuditReader) =>
   can(role, 'audit:read-all') && (!scopes || scopes.includes('audit:read-all'))
 
-/** First parts of the actions about money: with its own entries, all that finance sees. */
+/** Prefixes of actions about money; finance sees these and its own entries. */
 const MONEY_SUBJECTS = [
   'order',
   'grant',
@@ -26,7 +26,7 @@ const MONEY_SUBJECTS = [
   'action',
 ]
 
-/** The condition of a filter on audit_log `a`, with what the reader may see; its values are `$1` to `$8`. */
+/** SQL condition on audit_log `a` for the filter and the reader's rights; uses `$1` to `$8`. */
 export function auditCondition(
   reader: AuditReader,
   filter: AuditFilter,
@@ -66,7 +66,7 @@ interface Row {
   request_id: string | null
 }
 
-/** The reading side of the log; nothing here or elsewhere can change an entry. */
+/** Read access to the audit log, whose entries never change. */
 export class Audit {
   readonly #db: Database
 
@@ -74,7 +74,7 @@ export class Audit {
     this.#db = db
   }
 
-  /** Entries that fit the filter and that the reader may see, newest first, a page after the entry `after`. */
+  /** Entries that match the filter and that the reader may see, newest first, after the entry `after`. */
   async list(
     reader: AuditReader,
     filter: AuditFilter,
@@ -94,13 +94,13 @@ export class Audit {
     return { items, next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
   }
 
-  /** Operators and actions that a filter can name: those that are in the log and that the reader may see. */
+  /** Operators and actions for the filter: those in the log that the reader may see. */
   async choices(
     reader: AuditReader,
   ): Promise<{ operators: { id: string; login: string }[]; actions: string[] }> {
     const isWhole = seesAll(reader)
     const rows = await this.#db.query<{ action: string }>(
-      // Walks the index from one action to the next, so that the statement costs as many steps as there are actions.
+      // Skips through the index from action to action, so the cost grows with the number of actions only.
       sql`with recursive seen as (
             (select action from audit_log order by action using ~<~ limit 1)
             union all

@@ -4,7 +4,7 @@ import type { Limits } from '../limits/limits.ts'
 import { type Holder, holderKey } from './holder.ts'
 import { type Origin, placeOf } from './known-client.ts'
 
-/** Who tries a code, and from where. */
+/** The holder and origin of a code attempt. */
 export interface CodeAttempt extends Origin {
   readonly holder: Holder
   /** The key under which the account's known networks and browsers are stored. */

@@ -1,18 +1,18 @@
 import { RetryableError } from '../refusal.ts'
 
 export interface BatchOptions<Request, Answer> {
-  /** Serves several requests at once; answer n is request n's. */
+  /** Serves several requests at once; answer n belongs to request n. */
   run(requests: readonly Request[]): Promise<readonly Answer[]>
   sizeMax: number
-  /** Runs under way at once; what arrives meanwhile waits for the next one and shares it. */
+  /** Maximum concurrent runs. Requests that arrive meanwhile share the next one. */
   runsMax: number
-  /** Requests with the same key never share a run: the second must see what the first one did. */
+  /** Requests with the same key never share a run, because the second must see the first one's effect. */
   keyOf?(request: Request): string
 }
 
 /**
- * Then a request is told to come back: a run may wait for a standby for as long as that is away. What has not begun is not done; the
- * outcome of what has is unknown, as after a lost connection.
+ * After this time a request fails as retryable. A request that has not started is dropped; the outcome of a
+ * started one is unknown, as after a lost connection.
  */
 const WAIT_MAX_MS = 8_000
 
@@ -23,9 +23,9 @@ interface Waiting<Request, Answer> {
 }
 
 /**
- * Serves requests in batches: what arrives in one turn of the event loop, or while all runs are under way, goes together, so
- * that a busy server pays once for a round trip and a commit, and an idle server answers at once. A batch that fails is served
- * request by request, so that no request fails because of another one; where the database is gone, all fail at once.
+ * Batches requests that arrive in one turn of the event loop or while all runs are busy: a busy server pays
+ * once for round trip and commit. A failed batch is served one by one, so that a
+ * request fails only by itself; with `RetryableError` all fail at once.
  */
 export function createBatches<Request, Answer>({
   run,

@@ -10,12 +10,12 @@ export interface Paths {
   /** `DATA_DIR/postgres` */
   base: string
   cluster: string
-  /** Files of the three roles' passwords. */
+  /** Password files of the roles. */
   superuserPassword: string
   ownerPassword: string
   runnerPassword: string
   log: string
-  /** Folder of the socket as a client names it, and as the server does. */
+  /** The socket's folder for clients, and for the server. */
   socket: string
   socketOfServer: string
 }
@@ -32,8 +32,8 @@ export const SUPERUSER = 'postgres'
 export const OWNER_ROLE = 'presale'
 export const RUNNING_ROLE = 'presale_server'
 /**
- * The cluster as another user's process sees it: a descriptor that it inherits. It may not be allowed to walk the path
- * (a folder below a home that only root can enter), and up to version 15 its working folder does not stay put.
+ * The cluster as an inherited descriptor, for a server run by another user. That user may be unable to
+ * traverse the path, and before PostgreSQL 16 the server's working folder can change.
  */
 export const INHERITED_FOLDER = '/proc/self/fd/3'
 
@@ -53,7 +53,8 @@ export async function preparePaths(dataDir: string): Promise<Paths> {
       runnerPassword: join(base, 'server-password'),
       log: join(base, 'log'),
       socket: inside ? cluster : outside,
-      // Relative to the server's working folder, which is the cluster: it may not be allowed to walk the path to it.
+      // Relative to the server's working folder, the cluster, because the server's user may be unable to
+      // traverse the path.
       socketOfServer: inside ? '.' : outside,
     }
   } catch (error) {
@@ -61,7 +62,10 @@ export async function preparePaths(dataDir: string): Promise<Paths> {
   }
 }
 
-/** Who runs the database server: the present user; for root the owner of the cluster, else `postgres`, else `nobody`. */
+/**
+ * The user that runs the database server: the present user; for root the cluster's owner, else `postgres`,
+ * else `nobody`.
+ */
 export async function chooseUser(paths: Paths): Promise<PostgresUser | undefined> {
   const uid = process.getuid?.()
   const found = await stat(paths.cluster).catch((error: NodeJS.ErrnoException) => {
@@ -88,7 +92,7 @@ export async function chooseUser(paths: Paths): Promise<PostgresUser | undefined
   )
 }
 
-/** Made beside its place and renamed, so that a start which is cut short leaves nothing half made. */
+/** Created under a temporary name and renamed, so that an interrupted start leaves no partial cluster. */
 export async function makeCluster(
   paths: Paths,
   binaries: PostgresBinaries,
@@ -130,7 +134,7 @@ export async function makeCluster(
     }
     await rename(draft, paths.cluster)
   } catch (error) {
-    // Another process made the cluster first; the lock decides who serves it.
+    // Another process created the cluster first; the lock decides who serves it.
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return
     throw error instanceof StartError ? error : unreadable(dirname(paths.base), error)
@@ -150,7 +154,7 @@ export async function readSecrets(paths: Paths): Promise<Secrets> {
 
 async function readPassword(paths: Paths, file: string): Promise<string> {
   try {
-    // `wx`: of two first starts one makes the file, and both read it.
+    // `wx`: of two concurrent first starts one creates the file, and both read it.
     await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unreadable(dirname(paths.base), error)
@@ -172,7 +176,7 @@ function urlFrom(paths: Paths, role: string, password: string, database: string,
   return `postgresql://${role}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(paths.socket)}`
 }
 
-/** Nothing of the program's own environment (its secrets) reaches the database server. */
+/** Hides the program's own environment, with its secrets, from the database server. */
 export function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }
 }

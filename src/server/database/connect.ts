@@ -9,44 +9,44 @@ import { migrate } from './migrate.ts'
 import { refusePooler } from './pooler.ts'
 
 export interface ConnectOptions {
-  /** `own`: a server that serves the embedded folder alone. `attach`: a command, or one of several processes. */
+  /** `own`: the only server of the embedded folder. `attach`: a command, or one of several processes. */
   mode: 'own' | 'attach'
   applicationName: string
   poolSizeMax?: number
-  /** Neither migrates nor refuses a database of a newer program: for a restore, which makes the tables itself. */
+  /** Skips migration and version check, for a restore that creates the tables itself. */
   leavesTables?: boolean | undefined
   statementTimeoutMs?: number
-  /** Of an external database: connections for reading alone (`DatabaseOptions`). */
+  /** External database: size of the pool for reads (`DatabaseOptions`). */
   readPoolSizeMax?: number
-  /** Of an external database: notice within 3 s that it is frozen or cut off. */
+  /** External database: detect a frozen or unreachable server within 3 s. */
   beats?: boolean
-  /** How long to wait for an external database that is not there yet. */
+  /** Milliseconds to wait for an external database to come up. */
   waitMs?: number
-  /** Told what is worth a line in the log. */
+  /** Receives messages worth logging. */
   onFault?: (message: string, error?: Error) => void
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   signal?: AbortSignal
 }
 
 export interface DatabaseOwner {
   url: string
-  /** The role that the server runs as, where it is another one. */
+  /** The role that the server runs as, if it is not the owner. */
   runner: string | undefined
 }
 
 export interface Connected {
   db: Database
-  /** Who owns the tables, for what changes them: migrations and restores. */
+  /** The owner of the tables, for migrations and restores. */
   owner: DatabaseOwner
   /** Names of the migrations that this start applied. */
   migrated: string[]
   close(): Promise<void>
 }
 
-/** A command says soon that there is no database; a server waits out a failover, or a reboot of what starts beside it. */
+/** For a command, which should fail soon; a server waits longer, through a failover or reboot. */
 const WAIT_MS = 15_000
 
-/** Opens the database that the configuration names, starting the embedded one where needed, and migrates it. */
+/** Opens the configured database, starts the embedded one if needed, and migrates it. */
 export async function connectDatabase(config: Config, options: ConnectOptions): Promise<Connected> {
   const server = await startServer(config, options)
   try {
@@ -76,7 +76,7 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   }
 }
 
-/** Runs `work`, which must be safe to repeat, until the database is there for it. The reason for waiting is told once. */
+/** Repeats `work`, which must be idempotent, until the database is reachable. Reports the reason once. */
 export async function whenReachable<T>(
   { waitMs = WAIT_MS, onFault, signal }: Pick<ConnectOptions, 'waitMs' | 'onFault' | 'signal'>,
   work: () => Promise<T>,
@@ -111,7 +111,7 @@ async function startServer(config: Config, options: ConnectOptions) {
   return { url: server.url, owner, stop: () => server.stop() }
 }
 
-/** As whom the URL comes in, once it can be reached and nothing on the way breaks what the program does with it. */
+/** Returns the URL's role, once the database is reachable. Throws for an incompatible pooler. */
 async function roleOf(url: string, variable: string, options: ConnectOptions): Promise<string> {
   try {
     return await whenReachable(options, () => refusePooler(url))

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** As much of the driver's connection as COPY needs; its types leave it out. */
+/** The parts of the driver's connection that COPY needs; its types omit them. */
 interface Connection {
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void
@@ -9,7 +9,7 @@ interface Connection {
   stream: NodeJS.ReadWriteStream & { writableNeedDrain?: boolean }
 }
 
-/** The driver hands each message of the server to the query under way, which may be any object with these methods. */
+/** The driver passes server messages to the current query, which may be any object with these methods. */
 abstract class CopyQuery {
   readonly done: Promise<void>
   protected readonly text: string
@@ -58,7 +58,7 @@ class CopyOut extends CopyQuery {
   }
 
   override handleCopyData({ chunk }: { chunk: Buffer }, connection: Connection): void {
-    // The driver reuses its buffer.
+    // Copies, because the driver reuses its buffer.
     const waiting = this.#write(Buffer.from(chunk))
     if (!waiting) return
     connection.stream.pause()
@@ -102,7 +102,7 @@ class CopyIn extends CopyQuery {
   }
 }
 
-/** Runs `copy … to stdout`; `write` may return a promise to be waited for before more is read. */
+/** Runs `copy … to stdout`. If `write` returns a promise, reading pauses until it resolves. */
 export function copyOut(
   client: Client,
   text: string,
@@ -111,7 +111,7 @@ export function copyOut(
   return submit(client, new CopyOut(text, write))
 }
 
-/** Runs `copy … from stdin` with what `chunks` yields. */
+/** Runs `copy … from stdin` with `chunks`. */
 export function copyIn(client: Client, text: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   return submit(client, new CopyIn(text, chunks))
 }

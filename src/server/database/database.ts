@@ -21,13 +21,13 @@ export { isConnectionLoss, isPassingFault } from './loss.ts'
 export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
 
 // Rules: STAGE-8
-/** What a transaction and the database itself can both do. Rows arrive with `numeric` and `int8` as strings. */
+/** Queries on a transaction or the database. `numeric` and `int8` arrive as strings. */
 export interface Queryable {
-  /** `sql` brings its values along; a `statement` made beforehand gets them beside it. */
+  /** `sql` carries its values; a prepared `statement` takes them as the second argument. */
   query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]>
-  /** Exactly one row; anything else is a bug and fails an assertion. */
+  /** Returns exactly one row; otherwise an assertion fails. */
   one<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T>
-  /** One row or undefined; more than one is a bug and fails an assertion. */
+  /** Returns one row or undefined; for more rows an assertion fails. */
   maybeOne<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T | undefined>
 }
 
@@ -37,78 +37,86 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Queryable {
-  /** As it was given; connections are made with `client`, which finds the primary. */
+  /** The configured URL. Connect with `client`, which finds the primary. */
   readonly url: string
-  /** The pool below, for libraries that take one. Own code uses the methods here. */
+  /** For libraries that need a pool; own code uses the methods here. */
   readonly pool: Pool
-  /** The pool of what only reads, where reads have one of their own. */
+  /** The separate pool for reads, if configured. */
   readonly readPool: Pool | undefined
-  /** How many transactions that only read a standby has served, and how many it could not; undefined where none is configured. */
+  /**
+   * Read-only transactions served by a standby, and those it could not serve; undefined without a standby.
+   */
   readonly replicaReads: ReplicaReads | undefined
-  /** How many reads a standby has answered because the primary was silent; undefined where no other host is named. */
+  /** Reads answered by a standby because the primary was silent; undefined with a single host. */
   readonly standInReads: number | undefined
-  /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
+  /** Creates a connection outside the pools, not yet open, to listen, hold a lock or read for long. */
   client(config: ClientConfig): Client
-  /** Leads, once started, while no other process leads by the same name. */
+  /** Creates a leader election among processes with the same name. */
   leader(options: LeaderOptions): Leader
-  /** A connection of its own for a read that takes long, open: to a standby where one has everything, else to the primary. Its caller ends it. */
+  /**
+   * Opens a connection for a long read, to an up-to-date standby if there is one, else to the primary. The
+   * caller ends it.
+   */
   reader(config: ClientConfig): Promise<Client>
   /**
-   * Runs `work` between begin and commit. A serialization failure or a deadlock runs it again from the start, up to 5 times in
-   * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`; when it was lost during
-   * commit the outcome is unknown, which is what idempotency keys are for. What is `readOnly` may be done by a standby that has
-   * everything that was committed before the call, or, where the primary falls silent, by both at the same time: then all that `work` comes to is
-   * what it returns.
+   * Runs `work` between begin and commit. A serialization failure or deadlock reruns it, up to 5 times in
+   * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`; if it
+   * was lost during commit, the outcome is unknown, which idempotency keys handle. A `readOnly` transaction
+   * may run on an up-to-date standby, or on both servers at once if the primary falls silent; `work` then
+   * must do nothing but return a result.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Reads for minutes, in one snapshot of the primary on a connection beside the pools, which `signal` cuts off. */
+  /** Runs long reads in one snapshot of the primary, on a separate connection that `signal` ends. */
   readLong<T>(work: (tx: Queryable) => Promise<T>, options: LongReading): Promise<T>
   close(): Promise<void>
 }
 
 export interface LongReading {
   readonly applicationName: string
-  /** Of each statement. */
+  /** Limit per statement. */
   readonly statementMsMax: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface DatabaseOptions {
-  /** May name several hosts, of which the primary is found: `postgres://user@one:5432,two:5432/name`. */
+  /** May name several hosts, among which the primary is found: `postgres://user@one:5432,two:5432/name`. */
   url: string
-  /** 8–10 is where throughput peaks: the slots of a stage are picked by backend, and commits share their fsync. */
+  /** Throughput peaks at 8–10: backends pick a stage's slots, and commits share their fsync. */
   poolSizeMax?: number
   statementTimeoutMs?: number
-  /** So long a statement waits for a connection before it fails as busy. Unset: 5 s. */
+  /** Milliseconds to wait for a connection before failing as busy. Default: 5 s. */
   connectTimeoutMs?: number
-  /** Seen in `pg_stat_activity`. */
+  /** Shown in `pg_stat_activity`. */
   applicationName?: string
   onConnectionError?: (error: Error) => void
   /**
-   * Connections for reading alone. Writes that wait for a standby hold theirs for as long as it takes; what only reads must not
-   * wait behind them. Without it one pool does both.
+   * Separate connections for reads, because writes hold theirs while they wait for a standby. Unset: one pool
+   * for both.
    */
   readPoolSizeMax?: number
-  /** A standby for transactions that only read. */
+  /** A standby for read-only transactions. */
   replicaUrl?: string | undefined
-  /** Watches over all connections, so that a server that is frozen or cut off is noticed within 3 s. */
+  /** Heartbeats detect a frozen or unreachable server within 3 s. */
   beats?: boolean
 }
 
 const ATTEMPTS_MAX = 5
-/** What only reads may be done again on another connection, without its caller noticing that one was lost. */
+/** Reads can be repeated on another connection after a loss. */
 const READ_ATTEMPTS_MAX = 3
 const DATE_OID = 1082
-/** So many statements wait for a connection before the next one is told to come back. */
+/** With this many statements waiting for a connection, the next one fails as retryable. */
 const WAITING_MAX = 500
-/** What may be tried on a connection that only reads; PostgreSQL refuses there what writes after all. */
+/** Statements to try on a read-only connection; PostgreSQL rejects those that write after all. */
 const MAY_READ = /^\s*(select|with|values)\b/i
 const SURELY_WRITES =
   /\b(insert\s+into|update\s+\w|delete\s+from|for\s+(no\s+key\s+)?(update|share|key\s+share)|pg_notify|pg_advisory\w*)\b/i
-/** PostgreSQL's own function that warns of a commit that stands on one disk alone; its name is in no language. */
+/**
+ * PostgreSQL's function that warns of a commit stored on one disk only; unlike the message, its name is never
+ * translated.
+ */
 const SYNC_WAIT = 'SyncRepWaitForLSN'
 
-/** Connects lazily: the first statement opens the first connection, and a lost one is replaced when it is next needed. */
+/** Connects lazily: the first statement opens a connection, and a lost one is replaced on demand. */
 export function openDatabase(options: DatabaseOptions): Database {
   const tell = options.onConnectionError
   const line = new Line({ url: options.url, onFault: (message) => tell?.(new Error(message)) })
@@ -126,7 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
 }
 
-/** Only beats tell that a primary is silent, and only where reads have connections of their own there is one to stand in for. */
+/** Needs heartbeats to detect a silent primary, and separate read connections to replace. */
 function openStandIn(
   line: Line,
   options: DatabaseOptions,
@@ -148,19 +156,22 @@ function openReplica(options: DatabaseOptions): Replica | undefined {
   return new Replica(pool, (config) => line.client(config))
 }
 
-/** Compiling a plan takes seconds and saves milliseconds, and a database without statistics yet does it for every page. */
+/**
+ * Disables JIT: compiling takes seconds to save milliseconds, and without statistics it happens for every
+ * page.
+ */
 const SESSION = '-c TimeZone=UTC -c DateStyle=ISO -c jit=off'
 const ANSWER_MS = 5_000
 const READ_ONLY = ' -c default_transaction_read_only=on'
 const REPLICA_POOL_SIZE = 4
-/** The standby that stood in last time may be the primary that is silent now. */
+/** Short, because a standby used before may be the primary that is silent now. */
 const STAND_IN_IDLE_MS = 1_000
 const POSITION: Statement = {
   name: 'written_position',
   text: 'select case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end::text as lsn',
 }
 
-/** Connections of `Client`, one of the line's; what is not for the primary alone is for reading alone. */
+/** Opens a pool of `Client`; all but primary connections are read-only. */
 function openPool(line: Line, options: DatabaseOptions, max: number, Client: Line['Client']): Pool {
   const settings = Client === line.Client ? '' : READ_ONLY
   const statementTimeout = options.statementTimeoutMs ?? 30_000
@@ -172,20 +183,20 @@ function openPool(line: Line, options: DatabaseOptions, max: number, Client: Lin
     idleTimeoutMillis: Client === line.Standby ? STAND_IN_IDLE_MS : 60_000,
     keepAlive: true,
     statement_timeout: statementTimeout,
-    // The server's own limit above comes first; this one is for a server that has stopped answering at all.
+    // The server's own limit above comes first; this one covers a server that no longer answers.
     query_timeout: statementTimeout + ANSWER_MS,
     idle_in_transaction_session_timeout: 30_000,
     application_name: options.applicationName ?? 'presale',
     options: `${SESSION}${settings}`,
     types: { getTypeParser: parserOf },
   })
-  // An idle connection that breaks is dropped by the pool; without a listener the event would end the process.
+  // The pool drops a broken idle connection; without a listener the event would end the process.
   const tell = (error: Error) => {
     if (!pool.ending) options.onConnectionError?.(error)
   }
   pool.on('error', tell)
   pool.on('connect', (client) => {
-    // A client that is checked out reports its loss here as well as in the statement that fails.
+    // A checked-out client reports its loss here and in the failing statement.
     client.on('error', tell)
     client.on('notice', (notice) => {
       if (notice.routine === SYNC_WAIT) unreplicated.add(client)
@@ -194,7 +205,7 @@ function openPool(line: Line, options: DatabaseOptions, max: number, Client: Lin
   return pool
 }
 
-/** Connections whose last commit nobody but the primary has: somebody cancelled its wait for the standbys. */
+/** Connections whose last commit was not replicated, because its wait for the standbys was cancelled. */
 const unreplicated = new WeakSet<object>()
 
 interface Ways {
@@ -212,7 +223,7 @@ class PooledDatabase implements Database {
   readonly #line: Line
   readonly #replica: Replica | undefined
   readonly #standIn: StandIn | undefined
-  /** Statements, by name, that were tried for reading and write. */
+  /** Whether a statement writes, by name. */
   readonly #writers = new Map<string, boolean>()
   #closing: Promise<void> | undefined
 
@@ -305,8 +316,8 @@ class PooledDatabase implements Database {
   }
 
   /**
-   * Up to where the primary has written its log: all that is committed lies before it. Asked where no write is waited for; null where only a standby
-   * answers there.
+   * Returns the primary's WAL position, which includes every commit. Uses the read pool, so it never waits
+   * behind writes; null if only a standby answers there.
    */
   async #position(): Promise<string | null> {
     if (this.#line.isSilent) throw new RetryableError('the primary is silent')
@@ -336,7 +347,7 @@ class PooledDatabase implements Database {
     return isWriter
   }
 
-  /** Checks a connection out, runs, gives it back: an SQL error keeps the connection, only a broken one is dropped. */
+  /** Runs `work` on a pooled connection. A broken connection is dropped; an SQL error keeps it. */
   async #withClient<T>(
     pool: Pool,
     work: (client: PoolClient) => Promise<T>,
@@ -358,7 +369,7 @@ class PooledDatabase implements Database {
         if (unreplicated.has(client)) throw new Error('Connection terminated: its commit was not replicated')
         return result
       } catch (error) {
-        // What only reads was asked to write: that says nothing of the server.
+        // A write on a read-only connection says nothing about the server.
         if (onlyReads && isReadOnlyRefusal(error)) throw error
         if (isConnectionLoss(error)) {
           broken = error
@@ -387,8 +398,8 @@ class PooledDatabase implements Database {
 }
 
 /**
- * A connection whose statement was given up is kept from the pool until the server answers it or it is cut: a write that waits for its
- * standbys goes on there, and each new connection in its place would be one more, until the server takes none.
+ * Holds a timed-out connection until the server answers or it is cut. Its write may still wait for standbys,
+ * and replacing it at once would add connections until the server rejects them.
  */
 function giveBack(client: PoolClient, broken: unknown): void {
   if (!isReadTimeout(broken)) return client.release(broken as Error | boolean)
@@ -462,13 +473,13 @@ function beginText(options: TransactionOptions): string {
   return `begin isolation level ${isolation} ${options.readOnly ? 'read only' : 'read write'}`
 }
 
-/** `date` stays the text it is: as a Date it would move with the time zone of the machine. */
+/** Keeps `date` as text, because a Date would shift with the machine's time zone. */
 function parserOf(oid: number, format?: 'text' | 'binary') {
   if (oid === DATE_OID) return (text: string) => text
   return types.getTypeParser(oid, format as 'text')
 }
 
-/** A function of its own: Node's type stripping does not parse `in` in a default value. */
+/** Separate, because Node's type stripping cannot parse `in` in a default value. */
 function valuesOf(sql: Statement | Query): readonly unknown[] {
   return 'values' in sql ? sql.values : []
 }

@@ -28,36 +28,36 @@ import {
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** `own`: refuses a folder that another process serves. `attach`: uses the one that runs, else starts one. */
+  /** `own`: throws if another process serves the folder. `attach`: uses a running server, else starts one. */
   mode: 'own' | 'attach'
-  /** More server settings, for tests that need no durability. */
+  /** Further server settings, for tests without durability. */
   settings?: Record<string, string>
-  /** Makes a new cluster with this PostgreSQL; unset: the newest there is. An existing one keeps its own. */
+  /** PostgreSQL version of a new cluster; unset: the newest available. An existing cluster keeps its own. */
   major?: number
-  /** Told when the server ended without being asked to and is started again. */
+  /** Called when the server ended unexpectedly and is restarted. */
   onRestart?: (reason: string) => void
 }
 
 export interface EmbeddedPostgres {
-  /** For the role that the server runs as: reads and writes rows (`giveRights`), and owns nothing. */
+  /** The running role, which reads and writes rows (`giveRights`) and owns nothing. */
   url: string
-  /** For the role that owns the database and its tables: migrations and restores. */
+  /** The owner of the database and tables, for migrations and restores. */
   ownerUrl: string
-  /** For the superuser: this file and tests only. */
+  /** The superuser, for this file and tests only. */
   adminUrl: string
   attached: boolean
   /** Process id of the database server. */
   pid: number
-  /** Ends a server that this process started; leaves one alone that it attached to. */
+  /** Stops a server that this process started; leaves an attached one running. */
   stop(): Promise<void>
 }
 
 const STOP_TIMEOUT_MS = 10_000
 
 /**
- * A real PostgreSQL in `DATA_DIR/postgres`, reached through a unix socket that only its user can open. It dies with
- * the process that started it, is started again when it ends by itself, and is served by one process at a time.
- * Refuses (`StartError`) a folder in use, one that can't be read, and one of another major version.
+ * Runs PostgreSQL in `DATA_DIR/postgres` on a unix socket that only its user can open. The server ends with
+ * its process, is restarted after a crash, and serves one process at a time. Throws `StartError` for a folder
+ * that is in use, unreadable or of another major version.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const paths = await preparePaths(options.dataDir)
@@ -88,7 +88,7 @@ class Supervisor implements EmbeddedPostgres {
   readonly #user: PostgresUser | undefined
   readonly #options: EmbeddedOptions
   #child: ChildProcess | undefined
-  /** Undefined while its connection, and with it the lock, is lost. */
+  /** Undefined while its connection, and so the lock, is lost. */
   #owner: Client | undefined
   #owning: Promise<void> | undefined
   #stopping = false
@@ -153,9 +153,9 @@ class Supervisor implements EmbeddedPostgres {
       this.#child = child
       const isUp = await this.#waitUntilUp(child, deadline)
       if (isUp) break
-      // Processes of a server that was killed hold its shared memory for a moment after it.
+      // Processes of a killed server keep its shared memory for a moment.
       if (Date.now() > deadline || !(await isBusy(this.#paths))) {
-        // One that is only slow would keep every further one from starting.
+        // A merely slow server would block every further start.
         await this.#endServer()
         throw await startFailure(this.#paths)
       }
@@ -168,14 +168,14 @@ class Supervisor implements EmbeddedPostgres {
 
   async #waitUntilUp(child: ChildProcess, deadline: number): Promise<boolean> {
     for (;;) {
-      // A process that was itself stopped past the deadline looks once more: its server may be long up.
+      // This process may itself have been suspended past the deadline, so it checks once more.
       const isLastLook = Date.now() >= deadline
       if (hasEnded(child)) return false
       const client = await connectAsSuperuser(this.adminUrl, this.ownerUrl)
       if (client) {
         try {
           if ((await serverPid(this.#paths)) === child.pid) return true
-          // Another process's server came first: ours ends in a moment, and what serves the folder is not ours to lock or to stop.
+          // Another process's server was first. Ours will end; theirs must not be locked or stopped.
           const owner = await waitForOwner(client)
           if (owner !== undefined) throw inUse(this.#options.dataDir, owner)
         } finally {
@@ -199,7 +199,7 @@ class Supervisor implements EmbeddedPostgres {
     }
   }
 
-  /** Takes the lock that says who serves the folder, and takes it again whenever its connection is lost. */
+  /** Takes the lock of the folder's owner, and again after each loss of its connection. */
   async #own(): Promise<void> {
     const client = await ownFolder(this.adminUrl, this.#options.dataDir)
     client.once('end', () => {
@@ -209,7 +209,7 @@ class Supervisor implements EmbeddedPostgres {
     this.#owner = client
   }
 
-  /** However often it is asked for, one takes the lock: a second one would ask for ever for what the first one has. */
+  /** Runs once at a time: a second attempt would wait for ever for the first one's lock. */
   #ownAgain(): Promise<void> {
     this.#owning ??= this.#keepOwning().finally(() => {
       this.#owning = undefined
@@ -239,8 +239,8 @@ async function ensureDatabase(client: Client, secrets: Secrets): Promise<void> {
 }
 
 /**
- * As the superuser. In a folder of an earlier version the superuser still has the password of the owner, and gets one of
- * its own here; its file is there by now, so that a start which is cut short ends the same way.
+ * Connects as the superuser. In a folder of an earlier version the superuser still has the owner's password
+ * and gets its own here. Its password file exists before, so an interrupted start can be repeated.
  */
 async function connectAsSuperuser(adminUrl: string, ownerUrl: string): Promise<Client | undefined> {
   try {
@@ -262,7 +262,7 @@ async function connect(url: string): Promise<Client | undefined> {
     await client.connect()
     return client
   } catch (error) {
-    // 28: the password is wrong, which waiting does not fix.
+    // Class 28 is a wrong password; waiting does not help.
     if ((error as { code?: string }).code?.startsWith('28')) throw error
     return undefined
   }

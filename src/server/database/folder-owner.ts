@@ -6,12 +6,12 @@ import { StartError } from '../start-error.ts'
 import { type Paths, readSecrets, urlsFrom } from './cluster-folder.ts'
 import { serverPid } from './server-process.ts'
 
-/** How long a server may take to come up, or to go down. */
+/** Maximum time for a server to start or stop. */
 export const START_TIMEOUT_MS = 60_000
-/** Held on the database `postgres` for as long as a process serves the folder. */
+/** Held on the database `postgres` while a process serves the folder. */
 const OWNER_LOCK = 7_031_802_115
 
-/** The server that runs, and the process that serves the folder by it. */
+/** A running server and the process that owns it. */
 export interface Served {
   urls: ReturnType<typeof urlsFrom>
   pid: number
@@ -19,8 +19,8 @@ export interface Served {
 }
 
 /**
- * Who serves the folder; undefined where no server runs. A server whose process is gone is ended. Refuses (`StartError`) a
- * running one that lets this user not in, and one that does not end.
+ * Returns who serves the folder, undefined if no server runs. Stops a server whose process is gone. Throws
+ * `StartError` if the server rejects this user or does not stop.
  */
 export async function findServed(paths: Paths): Promise<Served | undefined> {
   const isKnown = await stat(paths.superuserPassword).catch(() => undefined)
@@ -40,8 +40,8 @@ export async function findServed(paths: Paths): Promise<Served | undefined> {
 }
 
 /**
- * Takes the lock that says who serves the folder, for as long as the connection lasts. Refuses (`StartError`) a folder that
- * another process serves.
+ * Takes the folder owner's lock for the life of the connection. Throws `StartError` if another process has
+ * it.
  */
 export async function ownFolder(adminUrl: string, dataDir: string): Promise<Client> {
   const client = clientOf(adminUrl, `presale owner ${process.pid}`)
@@ -62,7 +62,7 @@ export function inUse(dataDir: string, owner: string | undefined): StartError {
   )
 }
 
-/** A connection that is lost makes no noise: whoever asks next sees it. */
+/** Ignores the loss event; the next query fails instead. */
 export function clientOf(url: string, name = 'presale supervisor'): Client {
   const client = new Client({ connectionString: url, application_name: name, keepAlive: true })
   client.on('error', () => undefined)
@@ -70,8 +70,8 @@ export function clientOf(url: string, name = 'presale supervisor'): Client {
 }
 
 /**
- * Waits, because the process that has just started the server takes its lock a moment later, on a busy machine a long one: a server that is
- * young is nobody's orphan yet.
+ * Waits, because a process takes the lock only a moment after it starts the server, on a busy machine later.
+ * A young server is therefore no orphan.
  */
 export async function waitForOwner(client: Client): Promise<string | undefined> {
   for (let attempt = 0; ; attempt += 1) {
@@ -112,7 +112,7 @@ async function endOrphan(pid: number): Promise<void> {
   }
 }
 
-/** Waits while a server is coming up or going down; undefined when none listens. */
+/** Waits while a server starts or stops; undefined if none listens. */
 async function connectUnlessGone(url: string): Promise<Client | undefined> {
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {

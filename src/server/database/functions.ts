@@ -5,21 +5,24 @@ import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
 import { StartError } from '../start-error.ts'
 
-/** The current text of one SQL function, or of a type that only functions use: functions/SUBJECT/NAME.sql. */
+/** An SQL function, or a type that only functions use, from functions/SUBJECT/NAME.sql. */
 export interface SqlFunction {
   name: string
   path: string
   kind: 'function' | 'type'
-  /** Name, parameters and result of a function, or the whole of a type: what `create or replace` can't change. */
+  /**
+   * A function's name, parameters and result, or a whole type: the part that `create or replace` cannot
+   * change.
+   */
   head: string
   text: string
 }
 
 export interface FunctionSet {
-  /** Of the program that brings them; the higher one's functions stay in force. */
+  /** The program's version; functions of the highest version stay active. */
   version: string
   checksum: string
-  /** In an order in which they can be made: a type after the types that it is made of, functions last. */
+  /** In creation order: types after their component types, functions last. */
   functions: SqlFunction[]
 }
 
@@ -33,7 +36,7 @@ export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../../functions/', imp
 const MANIFEST = fileURLToPath(new URL('../../../package.json', import.meta.url))
 const START = /^create (?:or replace (function)|(type)) ([a-z_0-9]+)/
 
-/** Reads functions/ and the program's version. Refuses (`StartError`) a file that does not hold what its name says. */
+/** Reads functions/ and the program's version. Throws `StartError` if a file does not define its name. */
 export async function readFunctions(
   folder: string = FUNCTIONS_FOLDER,
   version?: string,
@@ -53,10 +56,10 @@ export async function readFunctions(
 }
 
 /**
- * Puts a program's functions in force, inside the caller's transaction, under the migrator's lock. Does nothing where they
- * are in force already, or where a newer program's are unless `isRollBack`. What stays called as it was is replaced in place,
- * so that plans on live connections find it again; what is called otherwise now, or is gone, is dropped. A roll back keeps
- * the newer program's further functions, because its tables may use them. Answers whether it changed anything.
+ * Installs a program's functions in the caller's transaction under the migrator's lock. Does nothing if they
+ * are installed already, or if a newer program's are, unless `isRollBack`. An unchanged signature is replaced
+ * in place, so that cached plans stay valid; changed or removed ones are dropped. A rollback keeps additional
+ * newer functions, because tables may use them. Returns whether anything changed.
  */
 export async function putInForce(
   client: Client,
@@ -72,7 +75,7 @@ export async function putInForce(
     const dropped = await dropChanged(client, set, before?.heads ?? {}, isRollBack)
     if (isRollBack)
       heads = Object.fromEntries(Object.entries(before?.heads ?? {}).filter(([name]) => !dropped.has(name)))
-    // Bodies are not checked, because a body may name a function of a later file.
+    // Skips body checks, because a body may refer to a function of a later file.
     await client.query('set local check_function_bodies = off')
     for (const { kind, name, path, text } of set.functions) {
       if (kind === 'type' && before?.heads[name] && !dropped.has(name)) continue
@@ -94,13 +97,16 @@ export async function putInForce(
   return !isSame
 }
 
-/** Whether both are of one line (0.1 of 0.1.3), within which migrations only add: an older program then runs on the newer tables. */
+/**
+ * True if both versions share a line (0.1 of 0.1.3). Within a line migrations only add, so an older program
+ * runs on newer tables.
+ */
 export function isSameLine(version: string, other: string): boolean {
   const [line, otherLine] = [version, other].map((text) => text.split('.').slice(0, 2).join('.'))
   return line === otherLine
 }
 
-/** The line of a text at which PostgreSQL found an error, and what it says of it. */
+/** Formats a PostgreSQL error with its line in the text. */
 export function lineOf(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error)
   const position = 'position' in error ? Number.parseInt(String(error.position), 10) : Number.NaN
@@ -109,8 +115,8 @@ export function lineOf(error: unknown, text: string): string {
 }
 
 /**
- * Drops what is gone or called otherwise now, and answers the names. A type that changed takes along what is made of it or
- * called with it. Functions go first, then types, the last made first.
+ * Drops removed and changed functions and types, and returns their names. A changed type takes its dependents
+ * along. Drops in reverse order of creation, functions first.
  */
 async function dropChanged(
   client: Client,

@@ -2,11 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 
 export interface LeaderOptions {
-  /** Names the connection and the advisory lock: of all processes with one name and one database, one leads. */
+  /** Names the connection and the advisory lock. One process per name and database leads. */
   readonly name: string
-  /** Runs while the lock is held. Returns soon after `held` is aborted, or earlier to give the lock back. */
+  /**
+   * Runs while the lock is held. Must return soon after `held` is aborted; may return earlier to release the
+   * lock.
+   */
   lead(held: AbortSignal): Promise<void>
-  /** A channel every process listens on, leader or not. */
+  /** A channel that every process listens on, leader or not. */
   readonly listen?: { readonly channel: string; onNotify(): void }
   readonly log: { warn(fields: object, message: string): void }
 }
@@ -35,10 +38,10 @@ const TRY_LOCK = `with tried as materialized (select pg_try_advisory_lock(hashte
   from tried`
 
 /**
- * One leader among the processes of a database. Each process holds one connection and tries for an advisory lock on it. If the leader
- * loses its connection, PostgreSQL releases the lock and another process takes over within seconds. If the leader hangs, another process
- * ends its session after 10 s of silence and takes over.
- * A leader that lost the lock may not know yet: what it writes must be checked by an epoch, or be safe to do twice.
+ * Elects one leader among the processes of a database. Each process tries for an advisory lock on its own
+ * connection. If the leader loses its connection, PostgreSQL releases the lock and another process takes over
+ * within seconds. If the leader hangs, another process ends its session after 10 s of silence. A former
+ * leader may not know that it lost the lock: check its writes by an epoch, or make them idempotent.
  */
 export class Leader {
   readonly #connect: (config: ClientConfig) => Client
@@ -46,7 +49,7 @@ export class Leader {
   readonly #stopping = new AbortController()
   #loop: Promise<void> | undefined
 
-  /** `connect` makes a connection of its own, not open yet. */
+  /** `connect` creates a separate connection, not yet open. */
   constructor(connect: (config: ClientConfig) => Client, options: LeaderOptions) {
     this.#connect = connect
     this.#options = options
@@ -56,13 +59,13 @@ export class Leader {
     this.#loop ??= this.#hold()
   }
 
-  /** Ends what is led and gives the lock back. */
+  /** Ends the leadership and releases the lock. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#loop
   }
 
-  /** Opens one connection after the other until it is stopped. */
+  /** Reconnects until stopped. */
   async #hold(): Promise<void> {
     const { signal } = this.#stopping
     const { name } = this.#options
@@ -123,7 +126,7 @@ export class Leader {
   }
 }
 
-/** Says again and again that this process runs, whatever it leads meanwhile. */
+/** Sends heartbeats while this process leads. */
 async function beat(client: Client, held: AbortSignal): Promise<void> {
   while (!held.aborted) {
     await pause(BEAT_MS, held)

@@ -2,13 +2,13 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { findHost, type Host, hostUrls, type Wanted } from './primary.ts'
 
-/** A beat, and the silence after it that is too long, are together what a dead or frozen server may cost. */
+/** Together the maximum time until a dead or frozen server is noticed. */
 const BEAT_MS = 250
 const SILENT_MS = 2_000
-/** After so much of it a standby is asked what can be read there. */
+/** After this silence, reads may go to a standby. */
 const DOUBT_MS = 300
 const RECONNECT_MS = 250
-/** What was found out of the hosts serves whoever connects at the same time. */
+/** Concurrent connections share the result of a host search for this long. */
 const LOOK_KEEP_MS = 500
 
 const BEAT = `select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text as lsn`
@@ -25,10 +25,11 @@ type Connected = (error: Error | null, client?: Client) => void
 type Ended = (error: Error) => void
 
 /**
- * The way to the database: which of its hosts is the primary now, every connection that is open to it, and a beat. A server that is
- * frozen or cut off keeps connections open and answers nothing; TCP would notice after minutes. Here a connection of its own asks every
- * 250 ms, and after 2 s of silence all connections are cut, so that whoever waited is answered and the next one finds the new primary.
- * Whoever only reads is told after 300 ms (`onSilence`), and may ask a standby meanwhile.
+ * Finds the primary among the database's hosts, tracks every open connection and sends heartbeats. A frozen
+ * or unreachable server keeps connections open without answering, which TCP notices only after minutes. A
+ * separate connection queries every 250 ms; after 2 s of silence all connections are cut, so that callers
+ * fail and reconnect to the new primary. Reads learn of the silence after 300 ms (`onSilence`) and may use a
+ * standby.
  */
 export class Line {
   readonly #options: LineOptions
@@ -37,19 +38,19 @@ export class Line {
   readonly #clients = new Map<Client, number>()
   readonly #closing = new AbortController()
   readonly #looks = new Map<Wanted, { readonly until: number; readonly host: Promise<Host> }>()
-  /** Connections to a standby in the place of a primary. */
+  /** Connections to a standby, because there was no primary. */
   readonly #standIns = new WeakSet<object>()
-  /** Who is told when the primary falls silent. */
+  /** Callbacks for when the primary falls silent. */
   readonly #waiting = new Set<() => void>()
-  /** Up to where the primary had written its log to disk, at the last beat and at the one before. */
+  /** The primary's flushed WAL positions at the last two heartbeats. */
   #positions: readonly [last: string | null, before: string | null] = [null, null]
   #beating: Promise<void> | undefined
   #isSilent = false
-  /** The class of the connections, for a pool. */
+  /** Connection class for a pool to the primary. */
   readonly Client: ClientClass
-  /** The same for a pool that only reads: where no host takes writes, a standby will do. */
+  /** For a pool of reads: falls back to a standby without a primary. */
   readonly Reader: ClientClass
-  /** For a pool that stands in while the primary is silent: connections to standbys alone. */
+  /** For a pool of standbys only. */
   readonly Standby: ClientClass
 
   constructor(options: LineOptions) {
@@ -60,7 +61,7 @@ export class Line {
     this.Standby = this.#classFor('standby')
   }
 
-  /** A URL that a client can be made with; which host it really goes to is found when it connects. */
+  /** A URL to construct a client; the actual host is found on connecting. */
   get url(): string {
     return this.#urls[0] as string
   }
@@ -69,26 +70,27 @@ export class Line {
     return this.#urls.length > 1
   }
 
-  /** Whether the last beat is unanswered, or there is nobody to ask. Without beats a primary is never silent. */
+  /** True if the last heartbeat is unanswered or there is no connection. Without heartbeats never true. */
   get isSilent(): boolean {
     return this.#isSilent
   }
 
   /**
-   * What a standby must have to answer in the place of a silent primary: what that had on its disk one beat before it was last heard. What
-   * it wrote after that beat it may have kept to itself, and a standby would be waited for in vain. Null where it was never heard.
+   * The WAL position that a standby must reach to replace a silent primary: the primary's position one
+   * heartbeat before its last. Later WAL may never have been sent, so waiting for it could be in vain. Null
+   * if no heartbeat was answered.
    */
   get position(): string | null {
     return this.#positions[1]
   }
 
-  /** Calls `tell` once, when the primary falls silent; what is returned calls it off. */
+  /** Calls `tell` once when the primary falls silent. Returns a function that cancels. */
   onSilence(tell: () => void): () => void {
     this.#waiting.add(tell)
     return () => this.#waiting.delete(tell)
   }
 
-  /** A connection beside the pools, not open yet: for whoever listens, holds a lock or reads for a long time. */
+  /** Creates a connection outside the pools, not yet open, to listen, hold a lock or read for long. */
   client(config: ClientConfig): Client {
     return new this.Client({
       connectionString: this.url,
@@ -98,7 +100,6 @@ export class Line {
     })
   }
 
-  /** Begins to watch over the connections. */
   beat(): void {
     this.#beating ??= this.#beat()
   }
@@ -108,7 +109,7 @@ export class Line {
     await this.#beating
   }
 
-  /** Whether a connection goes to a standby because there was no primary: after its use it is to be replaced. */
+  /** True for a connection to a standby, made because there was no primary; replace it after use. */
   isStandIn(client: object): boolean {
     return this.#standIns.has(client)
   }
@@ -120,15 +121,18 @@ export class Line {
       readonly #ended = new AbortController()
 
       /**
-       * The loss of a connection is told to whoever waits on it, by what fails there. The event beside it would end the process where
-       * nobody listens yet: a server may end a connection in the same read that says it is open.
+       * Ignores the error event, because the failing call reports the loss. A server may end a connection in
+       * the same read that opens it, before anyone listens, and the event would end the process.
        */
       constructor(config?: ClientConfig) {
         super(config)
         this.on('error', () => undefined)
       }
 
-      /** Who ends a connection that is being opened ends that, too: the driver would leave its caller waiting for ever. */
+      /**
+       * Ending a client also aborts its connection attempt; the driver would leave the caller waiting for
+       * ever.
+       */
       override end(): Promise<void>
       override end(callback: Ended): void
       override end(callback?: Ended): Promise<void> | void {
@@ -165,7 +169,7 @@ export class Line {
     this.#clients.set(client, performance.now())
     client.once('end', () => {
       this.#clients.delete(client)
-      // Whatever ended it, the next one looks again.
+      // The next connection searches for the primary again.
       if (!this.#standIns.has(client)) this.#looks.clear()
     })
     return connect()
@@ -184,7 +188,7 @@ export class Line {
     const { signal } = this.#closing
     while (!signal.aborted) {
       const client = this.client({ application_name: 'presale beat', connectionTimeoutMillis: SILENT_MS })
-      // What can't be reached is told by whoever needs it.
+      // An unreachable database is reported by its users.
       await client.connect().then(
         () => this.#watch(client),
         () => undefined,
@@ -195,10 +199,10 @@ export class Line {
     }
   }
 
-  /** Asks again and again over one connection, until it is gone or silent. */
+  /** Sends heartbeats over one connection until it is lost or silent. */
   async #watch(client: Client): Promise<void> {
     const { signal } = this.#closing
-    // A server that ends says so at once: no beat has to be due for that.
+    // Reacts at once if the server ends the connection, without waiting for the next heartbeat.
     const ended = new AbortController()
     client.once('end', () => ended.abort())
     const untilNext = { signal: AbortSignal.any([signal, ended.signal]) }
@@ -235,7 +239,7 @@ export class Line {
     for (const tell of told) tell()
   }
 
-  /** Ends what was open before `since`; statements under way fail as a connection loss. */
+  /** Cuts connections opened before `since`; their statements fail as a connection loss. */
   #cut(since: number): void {
     const silent = [...this.#clients].filter(([, openedAt]) => openedAt < since)
     this.#options.onFault?.(
@@ -245,7 +249,7 @@ export class Line {
   }
 }
 
-/** What `work` comes to, or the signal's reason where that comes first. */
+/** Settles with `work`, or rejects with the signal's reason if that comes first. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -253,13 +257,16 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** Over after so long in which this process could have heard, or once it `isOver`: what stood still itself listens first. */
+/**
+ * Resolves after `ms` in which this process could have received an answer, or once `isOver`. After its own
+ * pause the process waits again.
+ */
 async function silence(ms: number, isOver: () => boolean): Promise<void> {
   for (let isOwn = true; isOwn && !isOver(); ) {
     const from = performance.now()
     await delay(ms, undefined, { ref: false })
     isOwn = performance.now() - from > ms * 1.25
-    // Timers come before sockets: an answer that has arrived meanwhile is read in these turns.
+    // Timers run before sockets; these turns read answers that have already arrived.
     await turn()
     await turn()
   }

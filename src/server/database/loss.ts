@@ -1,12 +1,12 @@
-/** Of a server that recovers, of a standby and of one that has been demoted: a write there is refused, and works on the primary. */
+/** SQLSTATE of a write on a read-only server, such as a standby. */
 const READ_ONLY = '25006'
 const FEATURE_NOT_SUPPORTED = '0A000'
-/** Raised where a session of a standby asks for `read write`; the name of PostgreSQL's own function is in no language. */
+/** Reported if a standby's session asks for `read write`. PostgreSQL's function name is never translated. */
 const REFUSED_SETTING = 'call_bool_check_hook'
 
 /**
- * The server as a whole, not the statement: SQLSTATE class 08, the shutdown codes of class 57, class 53 (connections, disk, memory), an idle
- * transaction that the server ended because this process stood still, and a server that is not the primary.
+ * Errors of the server, not the statement: SQLSTATE class 08, shutdown (57), resources (53), an idle
+ * transaction ended because this process stood still, and a server that is not the primary.
  */
 const SERVER_CODES = /^(08...|53...|57P0[1235]|25P0[34]|25006)$/
 const SOCKET_CODES =
@@ -15,7 +15,7 @@ const SOCKET_CODES =
 const DRIVER_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client was closed)/
 
-/** Whether the connection, or the server behind it, is to be replaced before anything else is tried. */
+/** True if the connection or its server must be replaced. */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
@@ -26,28 +26,30 @@ export function isConnectionLoss(error: unknown): boolean {
   return DRIVER_MESSAGES.test(error.message)
 }
 
-/** A write was refused because transactions there only read: on a standby, or on a connection that was opened for reading. */
+/** True if a write was rejected by a standby or a read-only connection. */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return codeOf(error) === READ_ONLY
 }
 
-/** A plan prepared before a migration: the connection forgets it by being replaced. */
+/** True for a plan prepared before a migration; a new connection helps. */
 export function isStalePlan(error: unknown): boolean {
   return codeOf(error) === FEATURE_NOT_SUPPORTED && (error as Error).message.includes('cached plan')
 }
 
-/** A serialization failure or a deadlock: nothing was done, and a next try may do. */
+/** True for a serialization failure or deadlock: nothing was done, and a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40001' || code === '40P01'
 }
 
-/** All connections of a pool were in use for too long; a new connection that does not come about says something else. */
+/**
+ * True if all pooled connections were in use for too long; a failed connection attempt has another message.
+ */
 export function isQueueTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
 }
 
-/** The driver gave up waiting; the server may still be at work. */
+/** True if the driver gave up waiting; the server may still be working. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Query read timeout')
 }
@@ -56,7 +58,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Whether an error says nothing of the statement itself, which may succeed where its transaction is made again. */
+/** True if the error is unrelated to the statement, so that a new transaction may succeed. */
 export function isPassingFault(error: unknown): boolean {
   return isConnectionLoss(error) || isConflict(error) || isStalePlan(error)
 }

@@ -25,28 +25,30 @@ interface Applied {
 export interface MigrateOptions {
   folder?: string
   functionsFolder?: string
-  /** The program's, where it is not the one of package.json. */
+  /** The program's version, if not that of package.json. */
   version?: string
   /**
-   * Stops after this version and puts no function in force, because today's functions fit today's tables alone: a restore
-   * brings an empty database to the version of its file first.
+   * Stops after this version and installs no functions, because they fit only the newest tables. A restore
+   * first migrates an empty database to its file's version.
    */
   versionMax?: number
-  /** Puts this program's functions in force although a newer one's are. */
+  /** Installs this program's functions over those of a newer one. */
   isRollBack?: boolean
-  /** The role that the server runs as, where it is not the one that migrates: it gets its rights on the tables (`giveRights`). */
+  /**
+   * The role that the server runs as, if it does not migrate: gets its rights on the tables (`giveRights`).
+   */
   runner?: string
 }
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
-/** Any constant: whoever migrates this database holds it, on a connection of its own. */
+/** An arbitrary constant. Migrations hold this lock on a separate connection. */
 const LOCK_KEY = 7_031_802_114
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 const SERVER_VERSION_MIN = 150_000
-/** The first migration of the versions before 0.1.0, whose 90 migrations no release has. */
+/** Checksum of the first migration before 0.1.0; its databases cannot be upgraded. */
 const UNRELEASED_FIRST = 'c8548bb6ceaf521f7f54182eddc7001c157cac7377a9b5f1d8c709e52c75f0ff'
-/** What this file itself keeps: the migrations applied, and whose functions are in force. A backup has neither. */
+/** The migrator's own tables: applied migrations and installed functions. Backups omit them. */
 const OWN_TABLES = `
   create table if not exists schema_migrations (
     version integer primary key,
@@ -63,11 +65,11 @@ const OWN_TABLES = `
   )`
 
 /**
- * Brings a database forward, under an advisory lock: any number of processes may call it at once. The job queue's tables
- * come first, so that migrations may refer to them; then what is pending and the functions of today (`putInForce`), in one
- * transaction, so that nobody sees new tables with old functions. Returns the names of the migrations applied. Refuses
- * (`StartError`) a database of a version before 0.1.0, an applied file that has changed since, a database of a newer line
- * (0.2 for 0.1.x), and a PostgreSQL older than 15.
+ * Migrates a database under an advisory lock; any number of processes may call it at once. Creates the job
+ * queue's tables first, so that migrations can refer to them. Then applies pending migrations and functions
+ * (`putInForce`) in one transaction, so that new tables never meet old functions. Returns the applied
+ * migrations. Throws `StartError` for a database from before 0.1.0, an applied file that has changed, a
+ * database of a newer line (0.2 for 0.1.x), and PostgreSQL older than 15.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
@@ -106,12 +108,12 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     }
     return pending.map((migration) => migration.name)
   } finally {
-    // Ending the session gives the lock back.
+    // Ending the session releases the lock.
     await client.end()
   }
 }
 
-/** The files in order; a repeated number or a stray name is refused. Numbers may leave room between them. */
+/** Returns the files in order. Throws for a repeated number or an invalid name; gaps are allowed. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const versions = names.map((name) => Number.parseInt(FILE_NAME.exec(name)?.[1] ?? '', 10))
@@ -130,7 +132,7 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   )
 }
 
-/** The job queue's own tables; it wants a pool, over which it says nothing of a lost connection. */
+/** Migrates the job queue's own tables. The queue needs a pool, which hides lost connections. */
 async function migrateQueue(line: Line): Promise<void> {
   const pool = new Pool({
     Client: line.Client,
@@ -139,7 +141,7 @@ async function migrateQueue(line: Line): Promise<void> {
     application_name: 'presale migrate',
   })
   pool.on('error', () => undefined)
-  // The connections listen for themselves; the queue looks whether the pool does, and warns where it does not.
+  // The queue warns without a listener on the pool, although each connection has its own.
   pool.on('connect', (client) => client.on('error', () => undefined))
   await runMigrations({ pgPool: pool }).finally(() => pool.end())
 }
@@ -164,7 +166,7 @@ function refuseHistory(migrations: Migration[], applied: Applied[], isOfLine: bo
   }
   for (const row of applied) {
     const file = migrations.find((migration) => migration.version === row.version)
-    // A later release of this line only added to the tables.
+    // A later release of this line has only added to the tables.
     if (!file && row.version > newest && isOfLine) continue
     if (!file) {
       throw new StartError(

@@ -2,12 +2,12 @@ import type { Client } from 'pg'
 import { Line } from './line.ts'
 
 const LOOKS = 5
-/** What each connection of the program asks for at its start. */
+/** Settings that each connection requests at its start. */
 const ASKED = { options: '-c TimeZone=UTC -c DateStyle=ISO', statement_timeout: 29_000 }
 
 /**
- * Refuses a pooler on the way that would break something: one that gives a statement or a transaction whichever session is free, because
- * locks, LISTEN and prepared statements belong to a session; and one that leaves out the settings of a session. Answers the role.
+ * Throws for an incompatible pooler: one that pools by statement or transaction, because locks, LISTEN and
+ * prepared statements belong to a session, or one that drops session settings. Returns the role.
  */
 export async function refusePooler(url: string): Promise<string> {
   const line = new Line({ url })

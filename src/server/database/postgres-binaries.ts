@@ -6,22 +6,21 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { StartError } from '../start-error.ts'
 
-/** Where `initdb` and `postgres` are, and which PostgreSQL they make. */
 export interface PostgresBinaries {
   binFolder: string
   major: number
 }
 
-/** The user whom the database server runs as: it refuses to be root. */
+/** The user that the database server runs as; it refuses to run as root. */
 export interface PostgresUser {
   uid: number
   gid: number
 }
 
 /**
- * Finds a PostgreSQL that `user` can execute: the npm package first, then the machine's own. With `major` (that of an
- * existing data folder) only one of that major version will do. A package that lies where `user` can't reach it (below
- * a home that only root can enter) is copied to a folder that it can.
+ * Finds a PostgreSQL that `user` can execute: first the npm package, then the machine's own. `major` requires
+ * that version, for an existing data folder. Copies a package that `user` cannot reach (in a home that only
+ * root can enter) to a readable folder.
  */
 export async function findBinaries(
   user: PostgresUser | undefined,
@@ -51,7 +50,7 @@ export async function findBinaries(
   )
 }
 
-/** How to run a program as `user`; without a change of user the program itself. */
+/** Command to run a program as `user`; unchanged without a user. */
 export function asUser(user: PostgresUser | undefined, program: string, args: string[]): [string, string[]] {
   if (!user) return [program, args]
   return ['setpriv', [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--', program, ...args]]
@@ -87,7 +86,7 @@ function machineFolders(): string[] {
   ]
 }
 
-/** The package arrives without the symbolic links that its libraries need: npm leaves its install script out. */
+/** Creates the symbolic links that the npm package's skipped install script would make. */
 async function addSymlinks(native: string): Promise<void> {
   const list = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -119,14 +118,14 @@ async function copyPackage(native: string): Promise<string> {
       return join(target, 'native')
     } catch {
       await rm(draft, { recursive: true, force: true })
-      // Another process may have been faster.
+      // Another process was faster.
       if (await isOwnFolder(target)) return join(target, 'native')
     }
   }
   throw new StartError(`PostgreSQL could not be copied to ${basename(tmpdir())}: set DATABASE_URL`)
 }
 
-/** A folder of this name that somebody else made, or can write to, is never executed. */
+/** True if the folder is this user's and only this user can write to it; anything else is never executed. */
 async function isOwnFolder(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isDirectory()) return false

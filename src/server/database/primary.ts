@@ -2,35 +2,37 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { isConnectionLoss } from './loss.ts'
 
-/** A host that has not answered by then is down, frozen or cut off. */
+/** A host without an answer by then is down, frozen or unreachable. */
 const LOOK_MS = 1_000
-/** A standby is asked again so soon whether it has been promoted. */
+/** Interval to check whether a standby was promoted. */
 const AGAIN_MS = 50
-/** How long hosts may be slower than the first primary: a former one that wakes up still believes in itself. */
+/**
+ * How long to wait for further hosts after the first primary, because a former primary that wakes up still
+ * claims the role.
+ */
 const GRACE_MS = 150
 
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/
 
-/** The URL of each host of a URL that may name several, as libpq writes them: `postgres://user@one:5432,two:5432/name`. */
+/** Splits a libpq URL with several hosts: `postgres://user@one:5432,two:5432/name`. */
 export function hostUrls(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = PARTS.exec(url) ?? []
   return hosts.includes(',') ? hosts.split(',').map((host) => before + host + after) : [url]
 }
 
-/** `either`: a standby where there is no primary. */
+/** `either`: a standby if there is no primary. */
 export type Wanted = 'primary' | 'either' | 'standby'
 
 export interface Host {
   readonly url: string
-  /** In hexadecimal digits that sort; empty for a standby. */
+  /** Hexadecimal, sortable; empty for a standby. */
   readonly timeline: string
 }
 
 /**
- * Asks all hosts at the same time and returns the one that takes writes. Where two say that they do, the later timeline is right: it was
- * made by promoting a standby of the other one. Of standbys the first to answer will do. While there is no primary the standbys are asked
- * again, so that one that is promoted is found at once and not after the silence of the former one. Throws a connection loss (57P03) where
- * none will do.
+ * Queries all hosts at once and returns the primary. Of two, the one with the later timeline is right,
+ * because it was promoted from a standby of the other. For standbys the first answer wins. Without a primary,
+ * queries standbys again, to find a promoted one at once. Throws a connection loss (57P03) if no host fits.
  */
 export async function findHost(urls: readonly string[], wanted: Wanted = 'primary'): Promise<Host> {
   const found: Host[] = []
@@ -61,11 +63,11 @@ export async function findHost(urls: readonly string[], wanted: Wanted = 'primar
 interface Look {
   readonly wanted: Wanted
   readonly isOver: () => boolean
-  /** Called where the host has answered, whatever it is. */
+  /** Called once the host has answered. */
   readonly tell: () => void
 }
 
-/** Asks one host until it is what is wanted or the look is over. */
+/** Queries one host until it fits or the search is over. */
 async function look(url: string, { wanted, isOver, tell }: Look): Promise<Host> {
   const client = new Client({
     connectionString: url,
@@ -81,7 +83,7 @@ async function look(url: string, { wanted, isOver, tell }: Look): Promise<Host> 
       const isStandby = timeline === ''
       tell()
       if (wanted !== (isStandby ? 'primary' : 'standby')) return { url, timeline }
-      // Only a standby becomes something else while it is connected to.
+      // Only a standby can change its role while connected.
       if (!isStandby || isOver()) throw unwanted(url, isStandby)
       await delay(AGAIN_MS)
     }
@@ -103,7 +105,7 @@ function nobody(urls: readonly string[], wanted: Wanted, faults: readonly unknow
   })
 }
 
-/** The timeline of a primary; empty of a standby. */
+/** Returns the primary's timeline; empty for a standby. */
 async function timelineOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ timeline: string | null }>(
     `select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,

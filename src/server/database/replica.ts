@@ -3,16 +3,16 @@ import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
 import { RetryableError } from '../refusal.ts'
 import { isConflict, isConnectionLoss } from './loss.ts'
 
-/** How long a standby may take to have what was committed before the question; whoever asks waits no longer. */
+/** Maximum wait for a standby to catch up. */
 const CATCH_UP_MS = 200
 const LOOK_AGAIN_MS = 10
-/** One that lags or is away is asked again only then: each question would wait for it. */
+/** A lagging or unreachable standby is skipped for this long. */
 const SPARE_MS = 1_000
 
-/** The primary is there, and has no connection left to be asked on: what a standby lacks is not known. */
+/** The primary has no free connection for the position query, so the standby's lag is unknown. */
 export class PrimaryBusy extends RetryableError {}
 
-/** What has become of reads that a standby might have served: `behind` and `away` went to the primary. */
+/** Reads offered to a standby: served, or passed to the primary (`behind`, `away`). */
 export interface ReplicaReads {
   served: number
   behind: number
@@ -20,8 +20,8 @@ export interface ReplicaReads {
 }
 
 /**
- * A standby that serves what only reads, never older than the question: it is asked once it has replayed everything that the primary had
- * written by then, so that readers see their own orders and a hint is never followed by the figures of before.
+ * A standby for reads that are never stale: it must have replayed the primary's WAL up to the start of the
+ * read. Readers therefore see their own orders.
  */
 export class Replica {
   readonly pool: Pool
@@ -36,9 +36,9 @@ export class Replica {
   }
 
   /**
-   * Runs `work`, which must be safe to repeat, on a connection to the standby. Null where that lags behind `position` (asked of the
-   * primary first), is away or no standby, or gave the work up, and where the primary is too busy to say: the primary is to do it. While there is no
-   * primary (null) a standby serves what it has.
+   * Runs `work`, which must be idempotent, on the standby. Returns null if the primary must do it: the
+   * standby lags behind `position` (queried first), is away, is no standby or failed, or the primary is too
+   * busy to answer. Without a primary (position null), serves what the standby has.
    */
   async run<T>(
     position: () => Promise<string | null>,
@@ -56,7 +56,7 @@ export class Replica {
       this.reads.served += 1
       return { result }
     } catch (error) {
-      // What the primary has cleaned away ends a query of a standby that still reads it, as a conflict.
+      // A standby cancels a query with a conflict if the primary has removed rows that it reads.
       if (!isConnectionLoss(error) && !isConflict(error)) throw error
       broken = error
       return this.#spare('away')
@@ -65,7 +65,7 @@ export class Replica {
     }
   }
 
-  /** A connection of its own for a long read, open; null where `run` would answer null. */
+  /** Opens a connection for a long read; null if `run` would return null. */
   async connect(position: () => Promise<string | null>, config: ClientConfig): Promise<Client | null> {
     if (performance.now() < this.#sparedUntil) return null
     const from = await this.#from(position)
@@ -86,7 +86,7 @@ export class Replica {
     return null
   }
 
-  /** Null while nobody can say, undefined where the primary could and is not asked. */
+  /** Returns the position, null without a primary, undefined if the primary is too busy. */
   async #from(position: () => Promise<string | null>): Promise<string | null | undefined> {
     if (performance.now() < this.#blindUntil) return null
     try {
@@ -106,7 +106,10 @@ export class Replica {
   }
 }
 
-/** Whether a standby has replayed the log up to `position` soon enough. What is no standby may be a primary of the past. */
+/**
+ * True if a standby has replayed up to `position` in time. False for a server that is no standby; it may be a
+ * former primary.
+ */
 export async function hasCaughtUp(client: Pick<Client, 'query'>, position: string | null): Promise<boolean> {
   const deadline = performance.now() + CATCH_UP_MS
   for (;;) {

@@ -1,15 +1,15 @@
 import { type Client, escapeIdentifier } from 'pg'
 
 const SCHEMAS = ['public', 'graphile_worker']
-/** What only the migrator writes. */
+/** Tables that only the migrator may write. */
 const MIGRATORS_TABLES = ['schema_migrations', 'schema_functions', 'migrations']
-/** Of the job queue's tables with row security, which binds everybody but their owner. */
+/** For the job queue's tables with row security, which applies to all but their owner. */
 const POLICY = 'presale_runs_jobs'
 
 /**
- * Gives the role that the server runs as what it needs and no more, as the owner of the tables: it reads and writes rows,
- * and neither changes nor drops what holds them. What a trigger refuses (`refuse_change`, which makes a table append-only)
- * it has no right to either, so that taking the trigger away would not be enough. Does nothing where all of this holds.
+ * Grants the running role its minimum, as the tables' owner: reading and writing rows, no DDL. Operations
+ * that a trigger (`refuse_change`) forbids on append-only tables are revoked too, so that dropping the
+ * trigger is not enough. Does nothing if up to date.
  */
 export async function giveRights(client: Client, role: string): Promise<void> {
   if (!(await isLacking(client, role))) return
@@ -50,7 +50,10 @@ async function isLacking(client: Client, role: string): Promise<boolean> {
   return (await readUnopened(client)).length > 0
 }
 
-/** The migrator's tables, and for each append-only one what its triggers refuse for every row; what is refused for some is needed for others. */
+/**
+ * Returns the migrator's tables, and for each append-only table the operations forbidden on every row.
+ * Operations forbidden on some rows only are needed for others.
+ */
 async function readWithheld(client: Client): Promise<{ table: string; rights: string }[]> {
   const { rows } = await client.query<{ table: string; rights: string }>(
     `select oid::regclass::text as table, 'insert, update, delete' as rights from pg_class

@@ -32,7 +32,10 @@ const SETTINGS: Record<string, string> = {
 
 const PID_FILE = 'postmaster.pid'
 
-/** What PostgreSQL keeps in its own memory: a part of the machine's, or of the container's, which with many orders holds the pages that a new one reads. */
+/**
+ * PostgreSQL's shared buffers: 1/32 of the memory of the machine or container, 128 MB to 1 GB. With many
+ * orders they hold the pages that a new one reads.
+ */
 function sharedMegabytes(): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
   return Math.min(1_024, Math.max(128, Math.floor(Math.min(totalmem(), limit) / 32 / 2 ** 20)))
@@ -57,7 +60,7 @@ export async function spawnServer(
   const cluster = await open(paths.cluster, 'r')
   const child = spawn(program, programArgs, {
     cwd: '/',
-    // The database server has a session of its own, so that Ctrl+C ends the program, which then ends the database last.
+    // The server has its own session, so that Ctrl+C ends the program first, which then stops the server.
     detached: true,
     stdio: ['ignore', log.fd, log.fd, cluster.fd],
     env: environment(),
@@ -70,7 +73,10 @@ export async function spawnServer(
 
 let hasPdeathsig: boolean | undefined
 
-/** The kernel tells the server (fast shutdown) when its parent is gone; where it can't, the next start ends the orphan. */
+/**
+ * Makes the kernel stop the server (fast shutdown) when its parent ends; if unsupported, the next start stops
+ * the orphan.
+ */
 function withParent(user: PostgresUser | undefined, program: string, args: string[]): [string, string[]] {
   hasPdeathsig ??= spawnSync('setpriv', ['--pdeathsig=INT', 'true']).status === 0
   const [command, commandArgs] = asUser(user, program, args)
@@ -92,13 +98,16 @@ async function makeSocketFolder(path: string, user: PostgresUser | undefined): P
   if (user) await chown(path, user.uid, user.gid)
 }
 
-/** The process that serves the folder, by PostgreSQL's own word; NaN where none has said so. */
+/** Returns the server's process id from `postmaster.pid`; NaN if there is none. */
 export async function serverPid(paths: Paths): Promise<number> {
   const text = await readFile(join(paths.cluster, PID_FILE), 'utf8').catch(() => '')
   return Number.parseInt(text.split('\n')[0] ?? '', 10)
 }
 
-/** Removes a `postmaster.pid` whose number another program has by now, because PostgreSQL would refuse to start. */
+/**
+ * Removes a `postmaster.pid` whose process id was reused by another program, because PostgreSQL would not
+ * start.
+ */
 export async function removeForeignPidFile(paths: Paths): Promise<void> {
   const path = join(paths.cluster, PID_FILE)
   const pid = await serverPid(paths)

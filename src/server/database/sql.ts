@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** One SQL statement with the name under which each connection prepares it once. */
+/** An SQL statement and the name of its prepared statement. */
 export interface Statement {
   readonly name: string
   readonly text: string
 }
 
-/** A statement with its values, as the tag `sql` makes it. */
 export interface Query extends Statement {
   readonly values: readonly unknown[]
 }
 
-/** A piece of SQL text that several statements share, such as a list of columns. It holds no values. */
+/** SQL text shared by statements, such as a list of columns. Holds no values. */
 export class Fragment {
   readonly text: string
 
@@ -20,26 +19,26 @@ export class Fragment {
   }
 }
 
-/** Makes a piece of SQL text for the tag `sql`: fragments inside are put in as they are, anything else is a bug. */
+/** Tag for a `Fragment`; only fragments may be interpolated. */
 export function fragment(strings: TemplateStringsArray, ...parts: readonly Fragment[]): Fragment {
   return new Fragment(strings.reduce((text, string, index) => text + (parts[index - 1]?.text ?? '') + string))
 }
 
-/** Makes a piece of SQL text of what the program itself composes, such as a table's name: never of what comes from outside. */
+/** Makes a `Fragment` of text composed by the program, such as a table name. Never pass outside input. */
 export function fragmentOf(text: string): Fragment {
   return new Fragment(text)
 }
 
 const SLUG_LENGTH_MAX = 48
-/** Of each part of a template the fragment that it was, undefined for a value. */
+/** The fragments of a template, with undefined for each value. */
 type Shape = readonly (Fragment | undefined)[]
-/** A template with the same fragments has the same text each time, so its name and text are made once. */
+/** Cached, because a template with the same fragments always has the same text. */
 const made = new WeakMap<TemplateStringsArray, { readonly shape: Shape; readonly statement: Statement }>()
 const nameByText = new Map<string, string>()
 
 /**
- * Writes a statement where it is used: `` sql`select … where id = ${id}` ``. Each value becomes a parameter and never text; a
- * `Fragment` becomes text. The name under which connections prepare the statement follows from its text.
+ * Tag for a query: `` sql`select … where id = ${id}` ``. Values become parameters, a `Fragment` becomes text.
+ * The prepared name follows from the text.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Query {
   const shape = parts.map((part) => (part instanceof Fragment ? part : undefined))
@@ -62,12 +61,12 @@ function statementOf(strings: TemplateStringsArray, shape: Shape): Statement {
   return { name: nameOf(text), text }
 }
 
-/** A statement whose text is put together at run time, with `$1`, `$2` … for its values; texts differ by what is asked, so there are few. */
+/** A statement composed at run time, with `$1`, `$2` … for values. Use only where few texts are possible. */
 export function composed(text: string, values: readonly unknown[]): Query {
   return { name: nameOf(text), text, values }
 }
 
-/** The statement's first words, so that a log's reader recognises it, and a hash of the whole text. */
+/** The first words, for readers of logs, and a hash of the text. */
 function nameOf(text: string): string {
   let name = nameByText.get(text)
   if (name === undefined) {

@@ -4,7 +4,7 @@ import type { Line } from './line.ts'
 import { isPassingFault } from './loss.ts'
 import { hasCaughtUp } from './replica.ts'
 
-/** Where no standby has answered they are left alone for so long. */
+/** How long to skip standbys after none answered. */
 const SPARE_MS = 100
 
 interface Answer<T> {
@@ -12,14 +12,14 @@ interface Answer<T> {
 }
 
 /**
- * A standby that answers for a primary that has fallen silent, so that pages and figures go on while that one is frozen, cut off or being
- * replaced. It has what the primary had on its disk a beat before it was last heard (`Line.position`).
+ * Reads from a standby while the primary is silent (frozen, unreachable or being replaced), so that pages
+ * stay up. The standby must have reached `Line.position`.
  */
 export class StandIn {
   readonly pool: Pool
   readonly #line: Line
   #sparedUntil = 0
-  /** How many answers a standby gave in the place of a silent primary. */
+  /** Number of reads answered by a standby. */
   served = 0
 
   constructor(line: Line, pool: Pool) {
@@ -28,8 +28,8 @@ export class StandIn {
   }
 
   /**
-   * The primary's answer or, as soon as that is silent, a standby's, whichever comes first; where no standby will do, what became of
-   * `atPrimary`. `work` only reads, and may be done by both at the same time.
+   * Returns the first answer: the primary's or, once that is silent, a standby's. Without a suitable standby,
+   * settles as `atPrimary`. `work` must only read and may run on both at once.
    */
   async read<T>(atPrimary: () => Promise<T>, work: (client: PoolClient) => Promise<T>): Promise<T> {
     if (this.#line.isSilent) {
@@ -59,7 +59,7 @@ export class StandIn {
     return promise
   }
 
-  /** Tries again and again for as long as the primary is silent: whoever waits for that one waits for two seconds. */
+  /** Retries while the primary is silent, because waiting for the primary takes two seconds. */
   async #keepStanding<T>(
     work: (client: PoolClient) => Promise<T>,
     isOver: () => boolean,
@@ -71,7 +71,10 @@ export class StandIn {
     }
   }
 
-  /** Null where no standby answers or has what is wanted now, undefined where none can do this work: the primary is to say so. */
+  /**
+   * Runs `work` on a standby. Returns null if none is reachable or caught up, undefined if the work itself
+   * fails there, so that only the primary can answer.
+   */
   async #stand<T>(work: (client: PoolClient) => Promise<T>): Promise<Answer<T> | null | undefined> {
     if (performance.now() < this.#sparedUntil) return null
     let client: PoolClient | undefined
@@ -79,7 +82,7 @@ export class StandIn {
     try {
       client = await this.pool.connect()
       if (!(await hasCaughtUp(client, this.#line.position))) {
-        // It may have become the primary; another one may have more.
+        // The standby may have become the primary; another one may have more.
         broken = true
         return this.#spare()
       }
@@ -95,7 +98,7 @@ export class StandIn {
     }
   }
 
-  /** The pool may be the replica's, which closes it. */
+  /** The pool may belong to the replica, which closes it. */
   async close(): Promise<void> {
     if (!this.pool.ending) await this.pool.end()
   }

@@ -5,9 +5,9 @@ import { demoAnnouncement } from './demo-texts.ts'
 
 const pictureFile = new URL('./announcement.svg', import.meta.url)
 
-/** The demo's one pinned announcement, with a picture drawn by this project. */
+/** The demo's pinned announcement, with a picture drawn by this project. */
 export async function seedAnnouncement(tx: Queryable): Promise<void> {
-  // Loaded for the first start alone.
+  // Loaded lazily, for the first start only.
   const { Resvg } = await import('@resvg/resvg-js')
   const picture = new Resvg(readFileSync(pictureFile, 'utf8'), { font: { loadSystemFonts: false } }).render()
   const png = picture.asPng()

@@ -5,8 +5,8 @@ import type { DemoChain } from './demo-token.ts'
 import { makeFinal, send } from './local-chain.ts'
 
 /**
- * Delivers a round of what holders with an address have by now on the demo's local chain, through all its steps until it is live. Only the clock is not waited for:
- * on this database, which is marked as a demo, days that a round takes are moved into the past.
+ * Delivers a round on the demo's local chain to all holders with an address, through every step until it is
+ * live. Moves the waiting days into the past, which only a demo's database allows.
  */
 export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Address): Promise<void> {
   const { actions, db, delivery } = context
@@ -15,7 +15,7 @@ export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Addr
     cutAt: inHours(72),
     freezeFrom: inHours(73),
     startsAt: inHours(-1),
-    // The demo's settings say that there is no vesting.
+    // The demo's settings have no vesting.
     startBps: 10_000,
     cliffSeconds: 0,
     linearSeconds: 0,
@@ -30,7 +30,7 @@ export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Addr
   await actions.execute(delivery.actions['round.go-live'], system, { number, address })
 }
 
-/** On a demo alone: the days for which a round is announced are over. */
+/** Demo only: ends the days for which a round is announced. */
 async function moveIntoPast(db: Database, number: number): Promise<void> {
   await db.query(
     sql`update delivery_rounds set cut_at = now(), freeze_from = now() - interval '1 minute', told_at = now() - interval '5 days'

@@ -5,7 +5,7 @@ import type { Name, Texts } from '../../shared/languages.ts'
 import type { Network } from '../../shared/networks.ts'
 import { defaultRetention } from '../../shared/retention.ts'
 
-/** Settings of the demo campaign. Its perks are modest things that a club can keep, never money. */
+/** Demo campaign settings. Perks are things that a club can keep, never money. */
 
 const level = (
   key: string,
@@ -159,11 +159,14 @@ export interface DemoCurrency {
   readonly address: string
   readonly erc20: boolean
   readonly priceId: string
-  /** Fixed dollars for one coin; the rate is this / 4.50. */
+  /**
+   * Fixed USD for one coin; the rate is this
+   * 4.50.
+   */
   readonly usd: string
 }
 
-/** Addresses to which nobody can lose money: on EVM the one that nobody has a key of, elsewhere test networks or all zeros. */
+/** Addresses without risk: on EVM one without a key, elsewhere test networks or all zeros. */
 const nobodyEvm = '0x000000000000000000000000000000000000dEaD'
 
 const coin = (

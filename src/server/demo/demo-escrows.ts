@@ -13,7 +13,10 @@ import { CHAIN_ID, type DemoChain, type DemoToken, type Holder } from './demo-to
 import { type LocalChain, makeFinal, send } from './local-chain.ts'
 
 const DAY = 24 * 3600
-/** The contract lets a day pass between closing and the end of delivery at the least, so the overdue escrow closed a day ago. */
+/**
+ * The contract needs at least a day between closing and the delivery deadline, so the overdue escrow closed a
+ * day ago.
+ */
 export const PAST_HOURS = 26
 const AWAITS_MS = 600_000
 
@@ -21,9 +24,10 @@ const secondsFromNow = (seconds: number) =>
   new Date(Math.floor(Date.now() / 1000 + seconds) * 1000).toISOString()
 
 /**
- * Makes two escrows on the demo's chain while its clock is in the past. Test ETH is paid into the first, which is open. The second took
- * orders of test wallets, is closed and has no tokens: nobody delivers it before its deadline, `overdueInSeconds` from now, and then the
- * money goes back. On this database, which is marked as a demo, the terms of the second and the places of its orders are moved there.
+ * Creates two escrows while the demo chain's clock is in the past. The first is open and receives test ETH.
+ * The second has paid orders of test wallets, is closed, and holds no tokens: at its deadline in
+ * `overdueInSeconds` the money goes back. The second one's terms and orders are moved there in the database,
+ * which only a demo allows.
  */
 export async function openDemoEscrows(
   demo: DemoChain,
@@ -53,7 +57,7 @@ export async function openDemoEscrows(
   })
 }
 
-/** The stage of the seed, and one that ended before it began. */
+/** The seed's current stage, and a new one that ended before. */
 async function stagesOf({ actions, campaign, db }: Context): Promise<{ current: number; ended: number }> {
   const { id, starts_at: startsAt } = await db.one<{ id: number; starts_at: Date }>(
     sql`select id, starts_at from stages where starts_at <= clock_timestamp() and ends_at > clock_timestamp()`,
@@ -87,7 +91,7 @@ async function announce(
     deliverBy: secondsFromNow(14 * DAY),
     reviewSeconds: 0,
     locksFirst,
-    // The demo's settings say that there is no vesting.
+    // The demo's settings have no vesting.
     startBps: 10_000,
     cliffSeconds: 0,
     linearSeconds: 0,
@@ -95,7 +99,7 @@ async function announce(
   })
 }
 
-/** On a demo alone: an announced escrow of another stage, whose payments ended a day before it is overdue. */
+/** Demo only: assigns the escrow to another stage and sets its deadline; payments end a day before. */
 async function moveIntoPast(
   { db }: Context,
   number: number,
@@ -108,7 +112,10 @@ async function moveIntoPast(
   )
 }
 
-/** An order of a test wallet, paid into the overdue escrow while that took payments, which the watcher counts as any other. Its number. */
+/**
+ * Pays a test wallet's order into the overdue escrow, within its payment time; the watcher counts it as any
+ * other. Returns the order's number.
+ */
 async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: number): Promise<number> {
   const { db, orders, secrets } = demo.context
   const { id, address } = await db.one<{ id: number; address: Address }>(
@@ -135,7 +142,7 @@ async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: n
   return order.number
 }
 
-/** On a demo alone: an order is paid in the other escrow. */
+/** Demo only: moves an order's payment to the given escrow. */
 async function movePlace(
   { db }: Context,
   orderId: number,
@@ -158,8 +165,8 @@ async function movePlace(
 }
 
 /**
- * What the demo's seller does: once an order of a buyer lies in the open escrow, closes it `afterSeconds` later and delivers. A demo has no time to
- * wait for the days that its terms allow.
+ * Plays the demo's seller: once a buyer's order is in the open escrow, closes it after `afterSeconds` and
+ * delivers, instead of waiting for days.
  */
 export async function deliverOncePaid(
   { context: { db }, rpc }: DemoChain,
@@ -178,7 +185,7 @@ export async function deliverOncePaid(
   await delay(afterSeconds * 1000)
   const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'close' })
   await send(rpc, open.seller, { to: open.address, data })
-  // What was paid in the last moment is the watcher's first.
+  // The watcher must first see payments of the last moment.
   await makeFinal(rpc)
   await until('an order of the escrow stayed unknown', async () => {
     const known = await promised()
@@ -193,7 +200,7 @@ async function owedBy(rpc: LocalChain, address: Address): Promise<bigint> {
   return BigInt(await rpc.call<string>('eth_call', { to: address, data }, 'latest'))
 }
 
-/** Asks until there is an answer. */
+/** Polls until `ask` returns a value. */
 async function until<T>(
   otherwise: string,
   ask: () => Promise<T | false | null | undefined>,

@@ -3,15 +3,15 @@ import { system } from '../unit-of-work/unit-of-work.ts'
 import type { LocalChain } from './local-chain.ts'
 
 /**
- * The account public key m/84'/1'/7' of the phrase that every development tool knows (`test test … junk`): worthless on purpose, and
- * taken on a database that is marked as a demo only.
+ * Account public key m/84'/1'/7' of the public test phrase (`test test … junk`): worthless, and accepted only
+ * in a demo's database.
  */
 const DEMO_ACCOUNT =
   'vpub5YRRorZVvAATbadFBqXxBKY7eBYuJoytrCzsTtmYjGUrzhPQbDRgKodrHYmuY1Z42bAhRR53cJ9nuoHY2debCGrpjVPKbCNbSRop4pJP4TD'
-/** A coin can be spent once a hundred blocks lie on the one that made it. */
+/** A mined coin can be spent after a hundred blocks. */
 const FIRST_BLOCKS = 130
 
-/** Makes the test wallet of the demo's litecoind (regtest) with coins in it, and has each order in LTC get an address of its own. */
+/** Creates the demo's litecoind (regtest) wallet with coins, and gives each LTC order its own address. */
 export async function watchLitecoin({ actions, payments }: Context, rpc: LocalChain): Promise<void> {
   await rpc.call('createwallet', 'demo')
   const miner = await rpc.call<string>('getnewaddress', '', 'bech32')

@@ -3,13 +3,13 @@ import type { LocalText } from '../../shared/campaign-settings.ts'
 import { draftLegalText } from '../content/content.ts'
 import { demoSettings } from './demo-campaign.ts'
 
-/** Stands above each of the demo's legal texts, which are the drafts that any campaign begins with. */
+/** Precedes each of the demo's legal texts, which are the usual drafts. */
 const demoNotice: LocalText = {
   en: '**This is a demo.** Nothing is for sale here, and nothing must be sent to any address shown. The text below shows what a real campaign has to state.',
   ru: '**Это демонстрация.** Здесь ничего не продаётся, и на показанные адреса ничего нельзя отправлять. Текст ниже показывает, что обязана сказать настоящая кампания.',
 }
 
-/** First versions of the demo campaign's texts. */
+/** First versions of the demo's legal texts. */
 export function demoLegalText(kind: LegalKind, leastUsd: string): LocalText {
   const draft = draftLegalText(kind, demoSettings, leastUsd)
   return { en: `${demoNotice.en}\n\n${draft.en}`, ru: `${demoNotice.ru}\n\n${draft.ru}` }

@@ -16,13 +16,12 @@ const GRANTS = ['1200', '350.5', '42']
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 export const CHAIN_ID = 31_337
 
-/** The demo and its local chain. */
 export interface DemoChain {
   readonly context: Context
   readonly rpc: LocalChain
 }
 
-/** A demo account for a test wallet of the page. */
+/** A demo account for a test wallet. */
 export interface Holder {
   readonly userId: string
   readonly wallet: Address
@@ -30,12 +29,12 @@ export interface Holder {
 
 export interface DemoToken {
   readonly token: Address
-  /** The first account of the chain: it has all tokens that nobody has yet. */
+  /** The chain's first account, which has all undelivered tokens. */
   readonly seller: Address
   readonly holders: readonly Holder[]
 }
 
-/** Makes the token that the demo delivers, and a demo account with some granted tokens for each test wallet of the page. */
+/** Deploys the demo's token and creates an account with granted tokens for each test wallet. */
 export async function makeDemoToken({ context, rpc }: DemoChain): Promise<DemoToken> {
   const { actions, campaign, db } = context
   const accounts = await rpc.call<Address[]>('eth_accounts')
@@ -52,7 +51,7 @@ export async function makeDemoToken({ context, rpc }: DemoChain): Promise<DemoTo
   return { token, seller, holders }
 }
 
-/** The token of the factory, whose whole supply the seller has. */
+/** Deploys the token through the factory; the seller gets the supply. */
 async function makeToken(rpc: LocalChain, seller: Address, settings: CampaignSettings): Promise<Address> {
   const { deployer, addresses } = factories()
   const { bytecode } = readArtifact<{ bytecode: Hex }>('TokenFactory')
@@ -69,7 +68,7 @@ async function makeToken(rpc: LocalChain, seller: Address, settings: CampaignSet
   return evmChecksum(`0x${answer.slice(-40)}`) as Address
 }
 
-/** A demo account that holds granted tokens, and whose tokens go to a test wallet. */
+/** Creates a demo account with granted tokens and a test wallet as its delivery address. */
 async function openHolder(
   { accounts, actions, db, ledger }: Context,
   at: number,

@@ -5,7 +5,7 @@ import { charged, SHARED } from '../http/costs.ts'
 import { say } from '../texts.ts'
 import { ChainRefusal, type LocalChain, localChainAt } from './local-chain.ts'
 
-/** How many of the local chain's own accounts are wallets of the page. */
+/** Number of the local chain's accounts offered as wallets. */
 export const DEMO_WALLETS = 3
 const PATH = '/demo-wallet'
 
@@ -39,8 +39,8 @@ const asked = z.object({
 const inEach = (id: string) => Object.fromEntries(publicLocales.map((locale) => [locale, say(locale, id)]))
 
 /**
- * Announces the wallets as extensions do (EIP-6963), and marks the page. The wallets ask nobody for leave, because nothing on that
- * chain is worth anything.
+ * Announces the wallets like extensions (EIP-6963) and marks the page. The wallets ask no permission, because
+ * the chain's coins are worthless.
  */
 const script = () => `const names = ${JSON.stringify(inEach('demo.network'))}
 const language = document.documentElement.lang in names ? document.documentElement.lang : 'en'
@@ -89,14 +89,14 @@ for (let account = 0; account < ${DEMO_WALLETS}; account += 1) {
 `
 
 /**
- * Puts test wallets into every page of a demo whose chain runs beside it (`npm run demo:chain`): the accounts that the local chain has unlocked.
- * The pages and their policy stay as they are; the script is one more of the site's own.
+ * Adds test wallets to every page of a demo with a local chain (`npm run demo:chain`): the chain's unlocked
+ * accounts. Pages and their policy stay unchanged; the script is served by the site.
  */
 export function mountDemoWallet(app: FastifyInstance, chainUrl: string, litecoinUrl?: string): void {
   const rpc = localChainAt(chainUrl)
   const litecoin = litecoinUrl === undefined ? undefined : localChainAt(litecoinUrl)
   app.addHook('onRequest', async ({ headers }) => {
-    // What is compressed can't be added to.
+    // A compressed page cannot be extended.
     headers['accept-encoding'] = 'identity'
   })
   app.addHook('onSend', async (_request, reply, payload) => {

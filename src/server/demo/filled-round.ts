@@ -8,8 +8,8 @@ import { CHAIN_ID } from './demo-token.ts'
 import type { LocalChain } from './local-chain.ts'
 
 /**
- * Delivers on the demo's local chain what each second of these demo accounts holds; the others have named no address and wait for a later
- * round, as buyers do. Nobody has the keys of these addresses. False where the sale has no token on that chain yet.
+ * Delivers to every second of these demo accounts; the others have no address and wait for a later round. Nobody has keys of these addresses. Returns false if the sale has no token on that chain
+ * yet.
  */
 export async function deliverToFilled(
   context: Context,

@@ -1,19 +1,18 @@
 import type { Address, Hex } from 'viem'
 
-/** A local chain of the demo, which answers whoever runs on this machine. */
 export interface LocalChain {
   call<T>(method: string, ...params: unknown[]): Promise<T>
 }
 
-/** What the chain itself refused. */
+/** An error that the chain itself returned. */
 export class ChainRefusal extends Error {}
 
-/** An epoch of the demo's chain is 8 blocks; what is 2 of them below the tip is final. */
+/** The demo's chain has epochs of 8 blocks; blocks 2 epochs below the tip are final. */
 const BLOCKS_UNTIL_FINAL = 24
-/** A slow machine takes long to mine what it is asked for; a chain that ended refuses the connection at once. */
+/** A slow machine mines slowly; a chain that ended refuses connections at once. */
 const ANSWER_WITHIN_MS = 300_000
 
-/** User and password may stand in the address. */
+/** The URL may contain user and password. */
 export function localChainAt(address: string): LocalChain {
   const { origin, username, password } = new URL(address)
   const login: Record<string, string> = username
@@ -34,7 +33,7 @@ export function localChainAt(address: string): LocalChain {
   }
 }
 
-/** Sends a transaction from an unlocked account of the local chain, and waits until a block holds it. `value` in wei, decimal. */
+/** Sends a transaction from an unlocked account and waits until it is mined. `value` in wei, decimal. */
 export async function send(
   rpc: LocalChain,
   from: Address,
@@ -47,23 +46,23 @@ export async function send(
   if (receipt?.status !== '0x1') throw new Error(`the local chain refused a transaction to ${to}`)
 }
 
-/** Makes final what was mined until now. */
+/** Makes all mined blocks final. */
 export const makeFinal = (rpc: LocalChain): Promise<unknown> =>
   rpc.call('anvil_mine', `0x${BLOCKS_UNTIL_FINAL.toString(16)}`)
 
-/** How far the chain's clock is behind the real one, in seconds. */
+/** How far the chain's clock is behind, in seconds. */
 async function secondsBehind(rpc: LocalChain): Promise<number> {
   const { timestamp } = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', 'latest', false)
   return Math.floor(Date.now() / 1000) - Number(timestamp)
 }
 
-/** Refuses a chain that was not started `hours` in the past. */
+/** Throws unless the chain was started `hours` in the past. */
 export async function requirePast(rpc: LocalChain, hours: number): Promise<void> {
   if ((await secondsBehind(rpc)) < hours * 3600)
     throw new Error(`the local chain has to begin ${hours} hours in the past`)
 }
 
-/** From here on the chain's clock is the real one. */
+/** Sets the chain's clock to the present. */
 export async function comeToThePresent(rpc: LocalChain): Promise<void> {
   await rpc.call('evm_increaseTime', await secondsBehind(rpc))
   await makeFinal(rpc)

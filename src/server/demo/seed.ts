@@ -14,7 +14,7 @@ import { seedAnnouncement } from './announce.ts'
 import { demoCurrencies, demoPriceUsd, demoSettings, demoStage } from './demo-campaign.ts'
 import { demoLegalText } from './demo-texts.ts'
 
-/** An empty campaign, which can't sell: the owner fills it in behind the login. Neutral figures that make sense together. */
+/** An empty campaign, which cannot sell until the owner fills it in. Its neutral values fit together. */
 export const emptySettings: CampaignSettings = {
   ...demoSettings,
   ...unnamedToken,
@@ -28,14 +28,14 @@ export const emptySettings: CampaignSettings = {
 }
 
 // Rules: OPEN-2
-/** On a database without a campaign: writes the demo one, or an empty one. Answers whether it wrote. */
+/** Seeds a missing campaign, demo or empty. Returns whether it did. */
 export async function seedCampaign(db: Database, isDemo: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('seed'))`)
     if (await tx.maybeOne(sql`select 1 from campaign`)) return false
     const settings = isDemo ? demoSettings : emptySettings
     await tx.query(
-      // A sale is opened by somebody who has read all of it, never by the last setting that was missing.
+      // A sale is opened by an operator, never by saving the last missing setting.
       sql`insert into campaign (settings, price_usd, is_demo, paused_at)
           values (${JSON.stringify(settings)}, ${isDemo ? demoPriceUsd : null}, ${isDemo},
                   case when ${!isDemo} then now() end)`,
@@ -46,7 +46,7 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
   })
 }
 
-/** Seeds the campaign where there is none, and refuses chains that it may not follow. Throws `StartError`. */
+/** Seeds the campaign if there is none. Throws `StartError` for forbidden chains. */
 export async function startCampaign(
   db: Database,
   { isDemo, nodes }: Pick<Config, 'isDemo' | 'nodes'>,
@@ -57,8 +57,8 @@ export async function startCampaign(
 
 // Rules: OPEN-3
 /**
- * Refuses test networks but in a demo, which every page is marked as: elsewhere coins that are worth nothing would count as dollars
- * raised. Throws `StartError`.
+ * Allows test networks in a demo only, whose pages are marked: elsewhere worthless coins would count as
+ * dollars raised. Throws `StartError`.
  */
 async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, string>): Promise<void> {
   const named = testNetworksIn(settings)
@@ -68,7 +68,7 @@ async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, st
   throw testNetworkError(named)
 }
 
-/** The same before a first start makes the embedded database: nothing is left behind then. */
+/** The same check before the first start creates the embedded database, so that nothing is left behind. */
 export function refuseTestNetworksAtFirst({ isDemo, nodes, database }: Config): void {
   const named = testNetworksIn(nodes.settings)
   if (isDemo || named.length === 0 || database.kind !== 'embedded') return

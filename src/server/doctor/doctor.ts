@@ -29,7 +29,7 @@ const GB = 1024 * MB
 const CLOCK_OFF_MAX_MS = 2_000
 const REACHED_WITHIN_MS = 5_000
 const DRILL_DAYS_MAX = 8
-/** From what the price sources agree on, in percent. */
+/** Maximum deviation from the agreed price of the sources, in percent. */
 const PRICE_OFF_MAX = '10'
 
 const fine = (detail: string): Found => ({ state: 'fine', detail })
@@ -37,10 +37,12 @@ const look = (detail: string): Found => ({ state: 'look', detail })
 const bad = (detail: string): Found => ({ state: 'bad', detail })
 const isLocal = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
-/** The commands that fixes name, as they are called here. */
+/** The installation's command lines for fixes. */
 const COMMANDS = { backup: commandLine('backup', 'FILE'), drill: commandLine('backup:drill', 'FILE') }
 
-/** What a sale needs to run safely, checked one by one: for `npm run doctor`, the overview and the review before the opening. */
+/**
+ * Checks whether a sale can run safely: for `npm run doctor`, the overview and the review before the opening.
+ */
 export class Doctor {
   readonly #needs: DoctorNeeds
 
@@ -48,7 +50,7 @@ export class Doctor {
     this.#needs = needs
   }
 
-  /** Runs every check; one that can't be made is a finding of its own. Title and fix are in `language`. */
+  /** Runs every check; a check that fails to run is itself a finding. Title and fix are in `language`. */
   async examine(language: Language): Promise<DoctorFinding[]> {
     const found = Object.entries(checks).map(async ([name, check]): Promise<DoctorFinding> => {
       const { state, detail } = await check(this.#needs).catch((error: unknown) => bad(String(error)))

@@ -11,7 +11,7 @@ import { hashToken, newToken } from '../secrets/secrets.ts'
 
 const BATCH = 500
 const BATCHES_MAX = 100
-/** Whoever asks again so soon gets no second mail: the link of the first one works. */
+/** Within this time a repeated request sends no second mail; the first link still works. */
 const AGAIN_MINUTES = 10
 const CONFIRM_DAYS = 7
 const MAIL_ATTEMPTS = 8
@@ -20,12 +20,12 @@ interface FollowersNeeds {
   readonly db: Database
   readonly limits: Pick<Limits, 'take'>
   readonly publicUrl: string
-  /** Adds a job in the transaction. */
+  /** Queues the mail in the transaction. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
 // Rules: TEXT-9
-/** Who gets announcements by mail: whoever asked for it and confirmed the address, while an owner has it switched on. */
+/** Announcements by mail, to confirmed addresses, if an owner has switched it on. */
 export class Followers {
   readonly #needs: FollowersNeeds
 
@@ -41,8 +41,8 @@ export class Followers {
   }
 
   /**
-   * Mails a link to an address that does not follow yet; the answer says nothing of whether it does.
-   * Refuses invalid_input, followers_off, too_many_requests.
+   * Mails a link to an address that does not follow yet; the response does not reveal whether it does. Throws
+   * follow_address (invalid), followers_off, too_many_requests.
    */
   async ask(typed: string, language: PublicLocale, network: string): Promise<void> {
     const { db, limits, publicUrl, sendMail } = this.#needs
@@ -51,10 +51,10 @@ export class Followers {
     if (!(await this.isOn())) refuse('followers_off')
     const email = parsed.data
     await limits.take('follow_network', network)
-    // A stranger's mailbox has many names; each would get a mail.
+    // Counts per mailbox, because one mailbox has many addresses.
     await limits.take('follow_address', mailboxOf(email.toLowerCase()))
     const token = newToken('')
-    // Mails come in fewer languages than the pages.
+    // Mails have fewer languages than pages.
     const spoken = isLanguage(language) ? language : defaultLanguage
     await db.transaction(async (tx) => {
       const asked = await tx.maybeOne(
@@ -71,7 +71,7 @@ export class Followers {
     })
   }
 
-  /** Whether the link can confirm an address, or has. */
+  /** True if the link can confirm an address or has done so. */
   async isAsked(token: string): Promise<boolean> {
     const row = await this.#needs.db.maybeOne(
       sql`select from followers where confirm_hash = ${hashToken(token)}
@@ -80,7 +80,7 @@ export class Followers {
     return row !== undefined
   }
 
-  /** Confirms the address; a repeat changes nothing. Refuses link_expired. */
+  /** Confirms the address; a repeat changes nothing. Throws link_expired. */
   async confirm(token: string): Promise<void> {
     const row = await this.#needs.db.maybeOne(
       sql`update followers set confirmed_at = coalesce(confirmed_at, clock_timestamp())
@@ -90,7 +90,7 @@ export class Followers {
     if (!row) refuse('link_expired')
   }
 
-  /** Forgets the address, also while following is switched off; of a key that leads nowhere too, nothing is left. */
+  /** Deletes the address, even while following is off. An unknown key is no error. */
   async leave(key: string): Promise<void> {
     await this.#needs.db.query(sql`delete from followers where leave_key = ${key}`)
   }
@@ -103,7 +103,10 @@ export class Followers {
   }
 
   // Rules: TEXT-10
-  /** Adds the mails of announcements that came out since each follower confirmed: one for each of both, for ever. */
+  /**
+   * Queues mails of announcements published since each follower confirmed, at most one per announcement and
+   * follower.
+   */
   async tell(): Promise<void> {
     for (let batch = 0; batch < BATCHES_MAX; batch += 1) if ((await this.#tellSome()) < BATCH) return
   }

@@ -20,7 +20,7 @@ export interface RouteCost extends Cost {
   readonly line?: Holder['kind'] | undefined
   /**
    * Without one, the shared budget is charged at once; otherwise `serve` charges it after authentication.
-   * Operators' requests cost no units.
+   * An operator's request costs only one of `requests`.
    */
   readonly audience?: Audience | { readonly operator: string }
 }

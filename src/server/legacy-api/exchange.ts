@@ -14,18 +14,18 @@ import { issueText } from '../invalid-input.ts'
 import { errorText, refuse } from '../refusal.ts'
 import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
 
-/** One request of the legacy API, parsed: its fields come from the body or, where the legacy API has it, the query. */
+/** A parsed request. Its fields come from the body or, where the legacy API allows, the query. */
 export interface Exchange {
   readonly context: Context
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly body: unknown
-  /** The Bearer token, if one came. Cookies never count here. */
+  /** The Bearer token, if sent. Cookies never count here. */
   readonly bearer: string | undefined
 }
 
 export type Answer = Record<string, unknown> | FastifyReply
-/** What a method of a controller costs at most, and its work. */
+/** The maximum cost of a controller's method, and its handler. */
 export interface Method {
   readonly cost: RouteCost
   readonly answer: (exchange: Exchange) => Promise<Answer>
@@ -33,16 +33,16 @@ export interface Method {
 type MethodName = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Controller = { readonly [Name in MethodName]?: Method }
 
-/** What operators alone are let in to, whose settings are the largest bodies. */
+/** A method for operators only, who send the largest bodies (settings). */
 export const forOperators = (answer: Method['answer'], cost: RouteCost = {}): Method => ({
   cost: { statements: 50, mails: 20, bodyBytes: 65_536, audience: { operator: 'any' }, ...cost },
   answer,
 })
 
-/** Old clients send JSON by its own name, as text and in form bodies: what counts is what is in it. Any other type, and none, is 415. */
+/** Old clients send JSON as JSON, text or form; the content decides. Any other type, or none, is 415. */
 const bodyTypes = ['application/json', 'text/plain', 'application/x-www-form-urlencoded']
 
-/** Mounts the controllers with bodies, CORS and errors of the legacy API, apart from everything else. */
+/** Mounts the controllers with the legacy API's bodies, CORS and errors, isolated from other routes. */
 export async function mountControllers(
   app: FastifyInstance,
   context: Context,
@@ -78,7 +78,7 @@ function mountOne(scope: FastifyInstance, context: Context, file: string, contro
       handler: async (request, reply) => {
         const exchange: Exchange = { context, request, reply, body: request.body, bearer: bearerOf(request) }
         const answer = await work(exchange)
-        // A handler that has answered by itself gives the reply, which as a promise comes to nothing.
+        // If the handler has answered itself, returning the reply avoids a second response.
         if (!answer || reply.sent) return reply
         return reply.header('cache-control', 'no-store').send({ status: 'success', ...(answer as object) })
       },
@@ -96,7 +96,7 @@ function mountOne(scope: FastifyInstance, context: Context, file: string, contro
   })
 }
 
-/** JSON wherever it stands; a form of fields, where it is one. Empty is no body. Throws for what is neither. */
+/** Parses JSON of any content type, or form fields. Empty is no body. Throws for anything else. */
 function parseBody(text: string, contentType: string): unknown {
   if (text.trim() === '') return undefined
   if (!contentType.includes('form-urlencoded')) return JSON.parse(text)
@@ -105,7 +105,7 @@ function parseBody(text: string, contentType: string): unknown {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-/** Off unless the setting lists the origin. */
+/** Sends CORS headers only to configured origins. */
 async function allowOrigin(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin } = request.headers
   if (!origin || !context.config.web.corsOrigins.includes(origin)) return
@@ -117,7 +117,7 @@ async function allowOrigin(context: Context, request: FastifyRequest, reply: Fas
     .header('access-control-max-age', '600')
 }
 
-/** These two are told by their code, because clients act on them. */
+/** Clients act on these codes, so they are sent as codes. */
 const toldByCode = ['step_up_required', 'second_factor_required']
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -140,7 +140,7 @@ function fail(reply: FastifyReply, status: number, code: 'not_found' | 'method_n
   return reply.code(status).send({ status: 'error', message: errorText(code), code })
 }
 
-/** One field of the query as text; repeated ones are refused rather than guessed. */
+/** Returns a query field as text. Throws malformed_request if it is repeated. */
 export function queryOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name]
   if (Array.isArray(value)) refuse('malformed_request')
@@ -148,7 +148,10 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
 }
 
 // Rules: RIGHT-6
-/** The buyer whose token this is, or undefined; also undefined for a session of a browser, because no program has its token. */
+/**
+ * Returns the token's buyer, undefined for an unknown token or a browser's session, whose token no program
+ * has.
+ */
 export async function buyerActor(
   { context, request }: Exchange,
   token: string | undefined,
@@ -170,7 +173,7 @@ export async function buyerActor(
 
 // Rules: RIGHT-4
 /**
- * The operator whose token this is, as actions take who asks; or undefined, also for a session of a browser. Refuses
+ * Returns the token's operator, undefined for an unknown token or a browser's session. Throws
  * `second_factor_missing`.
  */
 export async function operatorActor(
@@ -192,7 +195,7 @@ export async function operatorActor(
   }
 }
 
-/** The operator who may read by that right. Refuses not_signed_in, not_for_your_role. */
+/** Returns the operator with the right. Throws not_signed_in, not_for_your_role. */
 export async function requireOperator(
   exchange: Exchange,
   token: string | undefined,
@@ -203,7 +206,9 @@ export async function requireOperator(
   return operator
 }
 
-/** The whole of a list goes out: with a fresh login and noted in the audit log, as the operators' downloads are. Refuses step_up_required. */
+/**
+ * Sending a whole list needs a fresh login and is logged, like operators' downloads. Throws step_up_required.
+ */
 export async function noteDownload(
   { context }: Exchange,
   operator: OperatorActor,
@@ -216,7 +221,6 @@ export async function noteDownload(
   })
 }
 
-/** Executes an action as this operator. Refuses what executing actions refuses. */
 export async function executeAs<Input, Result>(
   { context, request }: Exchange,
   operator: OperatorActor,
@@ -227,7 +231,10 @@ export async function executeAs<Input, Result>(
   return context.actions.execute(action, operator, input)
 }
 
-/** The operator who may execute this action, asked before the fields are read. Refuses not_signed_in, not_for_your_role, step_up_required. */
+/**
+ * Returns the operator who may execute this action; call it before parsing fields. Throws not_signed_in,
+ * not_for_your_role, step_up_required.
+ */
 export async function operatorFor(
   exchange: Exchange,
   token: string | undefined,

@@ -9,8 +9,8 @@ import { transactions } from './transactions.ts'
 import { users } from './users.ts'
 
 /**
- * The legacy API, `/api/controllers/*.php`: a thin layer over the modules that `/api/v1` uses. Without this folder the
- * rest stands as it is.
+ * The legacy API, `/api/controllers/*.php`: a thin layer over the modules of `/api/v1`. Nothing depends on
+ * this folder.
  */
 export function mountLegacyApi(app: FastifyInstance, context: Context): Promise<void> {
   return mountControllers(app, context, {

@@ -1,4 +1,4 @@
-/** The legacy API, row by row, for the documentation. */
+/** A row of the legacy API's documentation. */
 export interface LegacyCall {
   readonly call: string
   readonly who: string

@@ -6,7 +6,7 @@ import { fieldsOf, numeric } from './fields.ts'
 
 const fields = z.object({ id: numeric.pipe(z.literal('1')), value: numeric })
 
-/** The main currency value: dollars for one token. */
+/** USD per token. */
 export const mainCurrency: Controller = {
   GET: {
     cost: { statements: 0 },

@@ -19,7 +19,7 @@ const fields = z.object({
   location: z.string({ error: 'location_missing' }),
 })
 
-/** A key of the legacy API; the secondary one is a secret and only ever shown masked. */
+/** Converts a key; the secondary one is a secret, shown only masked. */
 function legacyKey(key: AnalyticsKey) {
   return {
     id: key.id,
@@ -34,13 +34,12 @@ function inputOf({ body }: Exchange) {
   return fieldsOf(analyticsKeyInput, { apiKey: api_key, apiKeySecondary: api_key_secondary, location })
 }
 
-/** The key that `?id=` or `?api=` names: by itself or by its id. */
+/** Finds the key of `?id=` or `?api=`, by its id or its own text. */
 async function named({ context, request }: Exchange, parameter: 'id' | 'api'): Promise<AnalyticsKey> {
   const name = queryOf(request, parameter)
   return (name ? await context.analytics.findByKey(name) : undefined) ?? refuse('not_found')
 }
 
-/** Analytics keys. */
 export const pixels: Controller = {
   GET: forOperators(async (exchange) => {
     await requireOperator(exchange, exchange.bearer, 'analytics:write')

@@ -8,8 +8,8 @@ const PAGE_SIZE = 1000
 export const pageLimit = fragmentOf(`limit ${PAGE_SIZE}`)
 
 /**
- * Answers `{"status":"success","{name}":[…]}` page by page, so that a list of any length takes constant memory. `page` reads up
- * to `PAGE_SIZE` rows after the id of the last one of the page before.
+ * Streams `{"status":"success","{name}":[…]}` in constant memory. `page` reads up to `PAGE_SIZE` rows after
+ * the given id.
  */
 export function streamRows<Row extends { id: string }>(
   { context, reply }: Exchange,

@@ -54,7 +54,7 @@ const orderRows = fragment`select o.id, o.token, o.status, o.currency, o.crypto_
     o.user_id, o.base_tokens, o.bonus_tokens, o.created_at, o.updated_at
   from orders o join users u on u.id = o.user_id`
 
-/** A transaction of the legacy API: numbers are strings, times ISO 8601 in UTC. */
+/** Converts a transaction: numbers as strings, times ISO 8601 in UTC. */
 function legacyTransaction(row: OrderRow, userToken: string, email = row.email ?? '') {
   return {
     id: row.id,
@@ -73,7 +73,7 @@ function legacyTransaction(row: OrderRow, userToken: string, email = row.email ?
   }
 }
 
-/** Own orders in one answer; those before them are asked for by `?before=`. */
+/** Maximum of own orders in a response; earlier ones by `?before=`. */
 const OWN_ORDERS_MAX = 100
 const LAST_ID = '9'.repeat(18)
 
@@ -93,7 +93,7 @@ async function read(exchange: Exchange) {
       return { transactions: [legacyTransaction(row, row.reference)] }
     }
     if (buyer?.actor.userId === row.user_id && token) return { transactions: [legacyTransaction(row, token)] }
-    // Whoever holds the order's token sees the order, not the person.
+    // The order's token shows the order, not the person.
     return { transactions: [legacyTransaction(row, '', maskEmail(row.email ?? ''))] }
   }
   if (buyer && token) {
@@ -129,7 +129,7 @@ const orderFields = z.object({
   country: z.string().trim().length(2).toUpperCase().optional(),
 })
 
-/** One unit of the sixth decimal: how far an amount of an old front end may lie from the server's. */
+/** Tolerance for amounts of an old front end: one unit of the sixth decimal. */
 const UNIT = '0.000001'
 const fits = (a: string, b: string) => {
   const distance = subtract(a, b)
@@ -139,8 +139,9 @@ const fits = (a: string, b: string) => {
 type Order = z.output<typeof orderFields>
 
 /**
- * The rate, and the side that was typed, by which the front end's amounts are the server's; undefined where none is. An old page
- * knows the rate as it is shown, with six decimals, so that one is tried as well: then the tokens that it promised count.
+ * Finds the rate, and the side that was typed, under which the front end's amounts equal the server's;
+ * undefined if none fits. An old page has the displayed rate of six decimals, so tries that too: then the
+ * promised tokens count.
  */
 function matchAmounts(rates: readonly RateInForce[], base: string, crypto: string) {
   for (const inForce of rates) {
@@ -155,7 +156,7 @@ function matchAmounts(rates: readonly RateInForce[], base: string, crypto: strin
   return undefined
 }
 
-/** A bonus by the level that the base reaches or by the level held is accepted; what is stored is the server's. */
+/** Accepts a bonus of the level reached by this order or of the level held; the server's own is stored. */
 async function checkBonus({ context }: Exchange, userId: string, base: string, bonus: string) {
   const { settings } = await context.campaign.current()
   const reached = settings.levels[levelIndexHeld(settings.levels, base)]?.bonusPercent ?? '0'
@@ -189,7 +190,7 @@ async function create(exchange: Exchange) {
     purchase: { currency: currency.code, amount: match.amount, unit: match.unit },
     inForce: match.inForce,
     declarations,
-    // The contract has no other moment at which the buyer confirms.
+    // The legacy API has no separate confirmation of payment.
     isSent: true,
     network: networkOf(exchange.request.ip),
     takeNetwork: () => context.localLimits.spend(networkOf(exchange.request.ip), { orders: 1 }, 'signed-in'),
@@ -199,7 +200,7 @@ async function create(exchange: Exchange) {
   return { orderToken: order.token, address: order.address }
 }
 
-/** The contract has no field for terms or age, and none is made up: the order records that it came this way. */
+/** The legacy API has no fields for terms or age, so the order stores that it came this way. */
 async function legacyDeclarations(
   { context }: Exchange,
   { country }: Order,

@@ -44,7 +44,7 @@ interface UserRow {
   granted: string
 }
 
-/** A user of the legacy API. `token` is the one asked with, or for an operator the public reference. */
+/** Converts a user. `token` is the one sent, or for an operator the public reference. */
 function legacyUser(secrets: Secrets, row: UserRow, token: string) {
   return {
     id: Number(row.id),
@@ -138,7 +138,7 @@ async function change(exchange: Exchange) {
   return changeOwnProfile(exchange)
 }
 
-/** Approval has credited already, so that this call has nothing left to do; only an operator may make it. */
+/** Does nothing, because approval already credits the tokens; only an operator may call it. */
 async function confirmCredit(exchange: Exchange) {
   const fields = fieldsOf(crediting, exchange.body)
   const operator = await operatorActor(exchange, exchange.bearer ?? fields.admin_token)
@@ -168,7 +168,7 @@ async function changeOwnProfile(exchange: Exchange) {
     return { message: 'Password updated successfully.' }
   }
   const { name, email } = fieldsOf(profileFields, given)
-  // The contract knows no password beside a profile, so that nobody is moved to a new address by it.
+  // The legacy API sends no password with a profile, so the e-mail address cannot change.
   const changes = { name, email, phone: phone === undefined ? undefined : phone || null }
   await accounts.updateProfile(buyer.actor, changes)
   return { message: 'Profile updated' }

@@ -7,24 +7,24 @@ export { countOpen } from './open-counts.ts'
 export { widthsOf } from './widths.ts'
 
 // Rules: WALLET-10, TEXT-6
-/** So many at once, flowing back evenly over the period. */
+/** `burst` at once, replenished evenly over `perSeconds`. */
 export interface Rate {
   burst: number
   perSeconds: number
 }
 
-/** The first `free` attempts wait for nothing; each further one waits twice as long as the one before. */
+/** The first `free` attempts don't wait; each further one waits twice as long as the previous. */
 export interface Growth {
   free: number
   baseSeconds: number
   maxSeconds: number
-  /** Without an attempt for so long, the count starts again. */
+  /** The count restarts after this time without an attempt. */
   forgetSeconds: number
 }
 
 // Rules: RIGHT-25
 export const rates = {
-  /** In all: what a registration costs is a password's hash. */
+  /** For all networks, because each registration costs a password hash. */
   register_all: { burst: 20_000, perSeconds: 3600 },
   register_network: { burst: 120, perSeconds: 3600 },
   register_address: { burst: 5, perSeconds: 3600 },
@@ -34,28 +34,28 @@ export const rates = {
   reset_address: { burst: 3, perSeconds: 3600 },
   debt_network: { burst: 10, perSeconds: 3600 },
   debt_address: { burst: 3, perSeconds: 3600 },
-  /** Mails to a mailbox that nobody has proved to be theirs, besides links that prove it and what money brings about. */
+  /** Mails to an unconfirmed mailbox, except confirmation links and mails about money. */
   unproved_mailbox: { burst: 10, perSeconds: 24 * 3600 },
   confirm_account: { burst: 3, perSeconds: 3600 },
   link_network: { burst: 30, perSeconds: 600 },
   passkey_network: { burst: 60, perSeconds: 600 },
-  /** Each is a hash and a mail. */
+  /** Each costs a hash and a mail. */
   password_account: { burst: 5, perSeconds: 3600 },
   email_change_account: { burst: 5, perSeconds: 3600 },
-  /** Addresses of a wallet, which looks for payments on a few unused ones only. */
+  /** Wallet addresses: wallets watch only a few unused ones. */
   address_account: { burst: 30, perSeconds: 3600 },
-  /** An order is a row that stays. */
+  /** Each order is a permanent row. */
   order_account: { burst: 60, perSeconds: 600 },
-  /** Payments that people whose mailbox is not proved say that they sent. */
+  /** Payments declared as sent by buyers with an unconfirmed address. */
   claim_network: { burst: 60, perSeconds: 3600 },
   upload_account: { burst: 60, perSeconds: 600 },
-  /** Each asks a node, and most send a mail. */
+  /** Each queries a node, and most send a mail. */
   delivery_address_account: { burst: 20, perSeconds: 3600 },
   follow_network: { burst: 20, perSeconds: 3600 },
   follow_address: { burst: 3, perSeconds: 24 * 3600 },
   comment_account: { burst: 6, perSeconds: 3600 },
   comment_report_account: { burst: 30, perSeconds: 3600 },
-  /** A browser that asks for notices. */
+  /** Push subscriptions. */
   push_account: { burst: 30, perSeconds: 3600 },
   export_account: { burst: 5, perSeconds: 600 },
 } as const satisfies Record<string, Rate>
@@ -64,40 +64,39 @@ export type RateName = keyof typeof rates
 const HOUR = 3600
 const DAY = 24 * HOUR
 export const growths = {
-  /** One account from one network. */
   login_pair: { free: 5, baseSeconds: 2, maxSeconds: 900, forgetSeconds: DAY },
-  /** One account from all networks it never logged in from: stays below 100 guesses an hour (ASVS 2.2.1). */
+  /** One account from all unknown networks: below 100 guesses an hour (ASVS 2.2.1). */
   login_account: { free: 30, baseSeconds: 1, maxSeconds: 60, forgetSeconds: DAY },
   operator_pair: { free: 3, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
   operator_account: { free: 20, baseSeconds: 2, maxSeconds: 60, forgetSeconds: DAY },
-  /** The second step of one account from one network: whoever gets there knows the password. */
+  /** The second step, per account and network; these clients know the password. */
   second_factor_pair: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
-  /** The second step from all networks that the account never logged in from. */
+  /** The second step, from all unknown networks. */
   second_factor: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
-  /** Asking for the password again inside a session. */
+  /** The password inside a session. */
   step_up: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: HOUR },
 } as const satisfies Record<string, Growth>
 export type GrowthName = keyof typeof growths
 
-/** For so long a process answers by itself that a limit is reached, so that a flood costs no statement for each refusal. */
+/** A process remembers a reached limit for this long, so that a flood costs no statement per request. */
 const REMEMBERED_MS = 1_000
 const REMEMBERED_MAX = 10_000
-/** Networks and browsers of one account: who logs in again and again adds no rows. */
+/** Known networks and browsers of one account, so that frequent logins add no rows. */
 const KNOWN_MAX = 100
 
 export interface LimitsNeeds {
   readonly db: Queryable
   readonly secrets: Secrets
-  /** `RATE_LIMIT`: off counts nothing and refuses nothing. */
+  /** `RATE_LIMIT`: off disables all limits. */
   readonly isOn: boolean
 }
 
-/** Limits kept in the database, so that every process sees the same. Subjects are stored as keyed hashes only. */
+/** Limits in the database, shared by all processes. Subjects are stored only as keyed hashes. */
 export class Limits {
   readonly #db: Queryable
   readonly #secrets: Secrets
   readonly #isOn: boolean
-  /** Limits that were reached a moment ago, by name and subject: in memory only, so that recalling one takes no hash. */
+  /** Recently reached limits by name and subject, kept in memory so that a check needs no hash. */
   readonly #reached = new Map<string, { readonly endsAtMs: number; readonly waitMs: number }>()
 
   constructor({ db, secrets, isOn }: LimitsNeeds) {
@@ -107,15 +106,15 @@ export class Limits {
   }
 
   /**
-   * Takes one from `name` for `subject`, for a network by each of its widths. Refuses `too_many_requests` with `retryAfterSeconds` and
-   * `limit`; for a second a process knows by itself that it does. Nobody waits for a disk or a standby: what a crash forgets is what was
-   * counted in the second before it.
+   * Takes one unit of `name` for `subject`; for a network, of each width. Throws `too_many_requests` with
+   * `retryAfterSeconds` and `limit`, from memory for up to a second. Commits asynchronously, so a crash may
+   * lose the counts of the last second.
    */
   async take(name: RateName, subject: string): Promise<void> {
     await this.takeFirst(name, subject)
   }
 
-  /** As `take`, and returns whether nobody as near took one lately, which `takeOfAll` asks for. */
+  /** As `take`; also returns whether no nearby network took one lately, for `takeOfAll`. */
   async takeFirst(name: RateName, subject: string): Promise<{ isFirst: boolean }> {
     if (!this.#isOn) return { isFirst: true }
     this.recall(name, subject)
@@ -123,10 +122,13 @@ export class Limits {
   }
 
   // Rules: RIGHT-25
-  /** Takes one of what all networks have together; a quarter of it is kept for those that took nothing lately. Refuses as `take`. */
+  /**
+   * Takes one unit of the budget that all networks share; a quarter of it is reserved for `isFirst`. Throws
+   * as `take`.
+   */
   async takeOfAll(name: RateName, isFirst: boolean): Promise<void> {
     if (!this.#isOn) return
-    // That others were refused says nothing of who has a part reserved.
+    // A rejection of others does not apply to the reserved quarter.
     if (!isFirst) this.recall(name, '')
     await this.#takeOf(name, [{ subject: '', times: 1 }], isFirst ? 0 : RESERVED)
   }
@@ -159,20 +161,20 @@ export class Limits {
     )
   }
 
-  /** Refuses `too_many_requests` where this process found a moment ago that the limit is reached. Asks nobody. */
+  /** Throws `too_many_requests` if this process recently found the limit reached. No query. */
   recall(name: RateName | GrowthName, subject: string): void {
     for (const one of subjectsOf(name, subject)) {
       const place = placeOf(name, one.subject)
       const reached = this.#reached.get(place)
       if (!reached) continue
       const nowMs = performance.now()
-      // Another process may have forgiven it since, which is seen a second later.
+      // Another process's `forgive` takes effect a second later.
       if (nowMs < reached.endsAtMs) refuseFor(name, (reached.waitMs - nowMs) / 1000)
       this.#reached.delete(place)
     }
   }
 
-  /** Counts one attempt before its outcome is known, so that parallel guesses can't slip through. Refuses as `take`. */
+  /** Counts an attempt before its outcome is known, so that parallel guesses all count. Throws as `take`. */
   async strike(name: GrowthName, subject: string): Promise<void> {
     if (!this.#isOn) return
     this.recall(name, subject)
@@ -201,7 +203,7 @@ export class Limits {
     )
   }
 
-  /** The attempt succeeded: forgets the whole count, or only this one attempt of it; with `db`, once that transaction commits. */
+  /** Removes the whole count after a success, or one attempt. `db` may be the caller's transaction. */
   async forgive(name: GrowthName, subject: string, what: 'all' | 'one', db = this.#db): Promise<void> {
     if (!this.#isOn) return
     this.#reached.delete(placeOf(name, subject))
@@ -213,7 +215,7 @@ export class Limits {
     )
   }
 
-  /** Remembers where `account` has logged in from, the latest 100 places; tells whether that network was known before. */
+  /** Stores a network or browser of `account`, keeping the latest 100. Returns whether it was known. */
   async rememberNetwork(db: Queryable, account: string, network: string): Promise<boolean> {
     const [subjects, hashes] = this.#networkKeys(account, network)
     const row = await db.one<{ known: boolean }>(
@@ -261,7 +263,10 @@ export class Limits {
     return keyFrom(name, this.#secrets.mac('limits', subject))
   }
 
-  /** Under each known key, today's first: a login is remembered for longer than a `SECRET_KEY` may serve. */
+  /**
+   * Keys under every known `SECRET_KEY`, the current one first, because logins are remembered for longer than
+   * a key may serve.
+   */
   #networkKeys(account: string, network: string): [subjects: string[], hashes: string[]] {
     const keysOf = (name: string, text: string) =>
       this.#secrets.macs('limits', text).map((mac) => keyFrom(name, mac))
@@ -273,7 +278,7 @@ function keyFrom(name: string, mac: Buffer): string {
   return `${name}:${mac.subarray(0, 18).toString('base64url')}`
 }
 
-/** What is counted for a subject: for a network each of its widths. */
+/** The subjects that a limit counts: each width of a network. */
 const subjectsOf = (name: string, subject: string): readonly Width[] =>
   name.endsWith('_network') ? widthsOf(subject) : [{ subject, times: 1 }]
 

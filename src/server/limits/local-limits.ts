@@ -6,51 +6,53 @@ import { RESERVED, widthsOf } from './widths.ts'
 interface Budget {
   /** For one network. */
   readonly network: Rate
-  /** For all networks together. What strangers have together is apart from what people who are signed in have. */
+  /** For all networks together; strangers and signed-in people have separate budgets. */
   readonly all?: Rate
 }
 
 // Rules: RIGHT-25, DELIVER-35
-/** What this process spends in a while, by what runs short. Each process counts by itself, and forgets when it ends. */
+/** Budgets of this process by resource, kept in memory. */
 export const budgets = {
-  /** Every request, whatever it asks for: half a millisecond of the one thread each. */
+  /** Each request takes half a millisecond of the main thread. */
   requests: { network: { burst: 6_000, perSeconds: 60 } },
-  /** 20 ms of a core each; the line in which they wait bounds all of them. */
+  /** Each takes 20 ms of a core; the password queue bounds the total. */
   hashes: { network: { burst: 120, perSeconds: 60 } },
-  /** 15 ms of a thread of their own each. */
+  /** Each takes 15 ms of a worker thread. */
   judgements: { network: { burst: 60, perSeconds: 60 }, all: { burst: 600, perSeconds: 60 } },
-  /** Pages and documents drawn for one visitor alone, in pages of the usual size: 15 ms of the one thread each. */
+  /** Pages drawn for one visitor, in units of the usual page: 15 ms of the main thread. */
   renders: { network: { burst: 180, perSeconds: 60 }, all: { burst: 1_800, perSeconds: 60 } },
   statements: { network: { burst: 12_000, perSeconds: 60 }, all: { burst: 300_000, perSeconds: 60 } },
-  /** Questions to a node of a chain. */
+  /** Queries to a chain's node. */
   lookups: { network: { burst: 30, perSeconds: 60 }, all: { burst: 300, perSeconds: 60 } },
-  /** The mailbox that a mail goes to has limits of its own. */
+  /** The receiving mailbox has its own limits. */
   mails: { network: { burst: 240, perSeconds: 600 } },
-  /** Files of public rows: each sends megabytes. */
+  /** Public files of megabytes each. */
   downloads: { network: { burst: 60, perSeconds: 600 }, all: { burst: 2_000, perSeconds: 600 } },
-  /** Orders are rows that stay, and most use up an address. Those that are refused count for nothing. */
+  /** Orders are permanent rows, and most use up an address. Rejected ones are not counted. */
   orders: { network: { burst: 300, perSeconds: 600 }, all: { burst: 20_000, perSeconds: 60 } },
 } as const satisfies Record<string, Budget>
 export type Unit = keyof typeof budgets
-/** What something costs, in units. */
+/** A cost in units. */
 export type Spending = { readonly [Name in Unit]?: number | undefined }
-/** Who asks: their budgets for all networks are apart. */
+/** Separate budgets for all networks together. */
 export type Crowd = 'strangers' | 'signed-in'
 
-/** Files that are sent at once: an office of browsers, each with some pictures; a reader who stops holds some 400 kB. */
+/** Concurrent file responses: enough for an office of browsers. A stalled reader holds 400 kB. */
 const FILES = { name: 'files', network: 60, all: 1_000 } as const
 
-/** Requests whose body has yet to come whole: each holds a connection, of which a proxy on the same machine has some 28,000. */
+/**
+ * Incomplete request bodies: each holds a connection, of which a proxy on the same machine has about 28,000.
+ */
 const BODIES = { name: 'bodies', network: 60, all: 2_000 } as const
 
-/** So many subjects are known at once; when there are more, those that have flowed back are forgotten. */
+/** Maximum number of tracked subjects; beyond it, replenished ones are dropped. */
 const SUBJECTS_MAX = 100_000
 
-/** Limits of one process on what anybody may ask for; the same rule as `Limits`, without a database. */
+/** Limits of one process, kept in memory; the same algorithm as `Limits`. */
 export class LocalLimits {
   readonly #isOn: boolean
   readonly #freeAtMs = new Map<string, number>()
-  /** What all networks took together: apart, so that no flood of networks makes it forgotten. */
+  /** Separate from networks, so that a flood of networks cannot clear it. */
   readonly #allFreeAtMs = new Map<string, number>()
   readonly #files = new OpenCounts(FILES)
   readonly #bodies = new OpenCounts(BODIES)
@@ -60,14 +62,17 @@ export class LocalLimits {
   }
 
   // Rules: RIGHT-25
-  /** Takes what something costs for the network, and for all of them. Refuses `too_many_requests` with `retryAfterSeconds` and `limit`. */
+  /**
+   * Takes a cost from the network's and the shared budgets. Throws `too_many_requests` with
+   * `retryAfterSeconds` and `limit`.
+   */
   spend(network: string, cost: Spending, crowd: Crowd = 'strangers', nowMs = Date.now()): void {
     this.takeOfAll(cost, this.take(network, cost, nowMs), crowd, nowMs)
   }
 
   /**
-   * Takes for the network, by each of its widths; nothing where one of them has too little of anything. Returns the units of which nobody
-   * as near took any lately.
+   * Takes from each width of the network; nothing if any budget is short. Returns the units that no nearby
+   * network took lately.
    */
   take(network: string, cost: Spending, nowMs = Date.now()): ReadonlySet<Unit> {
     const firsts = new Set<Unit>()
@@ -89,7 +94,7 @@ export class LocalLimits {
     return firsts
   }
 
-  /** Takes of what all networks have together. A quarter is kept for networks that took nothing lately (`firsts`). Refuses as `spend`. */
+  /** Takes from the shared budgets. A quarter is reserved for units in `firsts`. Throws as `spend`. */
   takeOfAll(cost: Spending, firsts: ReadonlySet<Unit>, crowd: Crowd, nowMs = Date.now()): void {
     if (!this.#isOn) return
     for (const [unit, count] of unitsOf(cost)) {
@@ -102,13 +107,13 @@ export class LocalLimits {
     }
   }
 
-  /** Counts a file that is being sent until what is returned is called. Refuses `too_many_requests`. */
+  /** Counts a file response until the returned function is called. Throws `too_many_requests`. */
   openFile(network: string): () => void {
     if (this.#isOn) this.#files.refuseWhenFull(network)
     return this.#files.open(network)
   }
 
-  /** As `openFile`, for a request whose body has yet to come whole. */
+  /** As `openFile`, for an incomplete request body. */
   openBody(network: string): () => void {
     if (this.#isOn) this.#bodies.refuseWhenFull(network)
     return this.#bodies.open(network)
@@ -116,7 +121,7 @@ export class LocalLimits {
 
   #forget(nowMs: number): void {
     for (const [key, freeAt] of this.#freeAtMs) if (freeAt <= nowMs) this.#freeAtMs.delete(key)
-    // A flood from more networks than are counted leaves the bound on all of them.
+    // If there are still too many networks, clears all; the shared budgets still apply.
     if (this.#freeAtMs.size >= SUBJECTS_MAX) this.#freeAtMs.clear()
   }
 }
@@ -126,7 +131,10 @@ const unitsOf = (cost: Spending) =>
     count ? [[unit, count] as const] : [],
   )
 
-/** When everything has flowed back once so many units are taken. Refuses where less than the share `reserved` of the burst would be left. */
+/**
+ * Returns when the budget is full again after taking the units. Throws if less than `reserved` of the burst
+ * would remain.
+ */
 function freeAfter(
   limit: string,
   { burst, perSeconds }: Rate,

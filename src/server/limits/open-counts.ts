@@ -2,14 +2,14 @@ import { refuse } from '../refusal.ts'
 import { RESERVED, widthsOf } from './widths.ts'
 
 export interface OpenBounds {
-  /** What the refusal calls them. */
+  /** The limit's name in errors. */
   readonly name: 'streams' | 'files' | 'bodies'
   readonly network: number
   readonly all: number
 }
 
 // Rules: RIGHT-25
-/** How many answers of one kind are open at once in this process, by network and in all. */
+/** Open responses of one kind in this process, per network and in total. */
 export class OpenCounts {
   readonly #bounds: OpenBounds
   readonly #byNetwork = new Map<string, number>()
@@ -20,8 +20,8 @@ export class OpenCounts {
   }
 
   /**
-   * Refuses `too_many_requests` where a network, by any of its widths, or all of them have as many open as they may. A quarter of what all
-   * have is kept for networks that have none.
+   * Throws `too_many_requests` if a width of the network, or all networks, have reached the maximum. A
+   * quarter of the total is reserved for networks without any.
    */
   refuseWhenFull(network: string): void {
     const { name, network: own, all } = this.#bounds
@@ -33,7 +33,7 @@ export class OpenCounts {
     if (limit) refuse('too_many_requests', { limit, retryAfterSeconds: 30 })
   }
 
-  /** Counts one more; what is returned counts it no longer. */
+  /** Counts one more until the returned function is called. */
   open(network: string): () => void {
     this.#add(network, 1)
     let isOpen = true

@@ -1,4 +1,4 @@
-/** What a limit of networks counts a request by, and how many times what one network may take it allows. */
+/** A subject of network limits, and the multiple of a single network's budget that it has. */
 export interface Width {
   readonly subject: string
   readonly times: number
@@ -6,8 +6,8 @@ export interface Width {
 
 // Rules: RIGHT-25
 /**
- * A network of IPv6 counts as the /64 that it is, and with its neighbours: one line at home has a /56 of 256 such networks, and a company or
- * a hosted server a /48 of 65,536. Any other address counts by itself.
+ * Returns the widths of a network. An IPv6 /64 also counts as its /56 (256 networks of a home) and /48
+ * (65,536, of a company or hosted server). Other addresses have one width.
  */
 export function widthsOf(network: string): readonly Width[] {
   const own = { subject: network, times: 1 }
@@ -21,5 +21,5 @@ export function widthsOf(network: string): readonly Width[] {
   ]
 }
 
-/** The part of what all networks may take together that only those get who have taken nothing lately. */
+/** The share of the common budget reserved for networks that took nothing lately. */
 export const RESERVED = 0.25

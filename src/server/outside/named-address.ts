@@ -2,30 +2,30 @@ import { isIP } from 'node:net'
 import { reasonAgainstUrl } from './public-address.ts'
 
 /*
- * Addresses that an operator names on a page: of nodes of chains and of rate sources. They lead by https to the public internet, or to a host
- * that the environment lists (`host:port`).
+ * Addresses named by operators on pages, of nodes and rate sources: https on the public internet, or a host
+ * listed in the environment (`host:port`).
  */
 
-/** Names below which a country gives out domains: `co.uk`, `com.br`. */
+/** Second-level names under which countries register domains: `co.uk`, `com.br`. */
 const SHARED = new Set(['ac', 'co', 'com', 'edu', 'go', 'gob', 'gov', 'ne', 'net', 'or', 'org'])
 
 // Rules: RATE-5, SETTLE-26
-/** What is shown of an address: its host. Path, query, user and password may be the key to it. */
+/** Shows only the host, because path, query, user and password may be secret. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
-/** Why an address can't be named, or null. */
+/** Returns why an address cannot be named, or null. */
 export function reasonAgainstNamed(url: string, listed: readonly string[]): string | null {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return 'not an address'
   return isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) : null
 }
 
-/** Not one of the hosts that the environment lists. */
+/** True if the environment does not list the host. */
 export const isOutside = (url: string, listed: readonly string[]): boolean =>
   !listed.includes(hostWithPort(url))
 
 /**
- * Whose voice answers at an address: of names below one domain it is the same (`api.` and `pro-api.`), of hosts that the environment lists
- * each is its own. Too many names are taken for one rather than too few.
+ * Identifies the provider behind an address: names below one domain share one (`api.`, `pro-api.`), each
+ * listed host is its own. Prefers merging two providers to splitting one.
  */
 export function voiceOf(url: string, listed: readonly string[]): string {
   if (!isOutside(url, listed)) return hostWithPort(url)
@@ -36,7 +36,7 @@ export function voiceOf(url: string, listed: readonly string[]): string {
   return labels.slice(top.length === 2 && SHARED.has(below) ? -3 : -2).join('.')
 }
 
-/** User and password of an address as the header that they are sent in. */
+/** Splits user and password into the header that sends them. */
 export function splitCredentials(url: string): { endpoint: string; headers: Record<string, string> } {
   const parsed = new URL(url)
   const { username, password } = parsed
@@ -50,7 +50,7 @@ export function splitCredentials(url: string): { endpoint: string; headers: Reco
   }
 }
 
-/** A lone `%` stands for itself. */
+/** A lone `%` stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

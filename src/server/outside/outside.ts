@@ -13,15 +13,15 @@ export { plaintextFaults } from './plaintext-hosts.ts'
 export { reasonAgainstUrl } from './public-address.ts'
 
 // Rules: TEXT-14
-/** What a test may put in the place of the outside world; production has none of it. */
+/** Replacements of the outside world for tests; unset in production. */
 export interface Outside {
   readonly resolve?: Resolve
   readonly isPublic?: (address: string) => boolean
-  /** A certificate authority of the test's own. */
+  /** The test's own certificate authority. */
   readonly ca?: string
 }
 
-/** The address of a host that a page named, if all its addresses are on the public internet; throws why not. */
+/** Resolves a host named on a page; throws unless all its addresses are public. */
 export async function publicAddressByName(
   host: string,
   { resolve = resolveHost, isPublic = isPublicAddress }: Outside = {},
@@ -33,8 +33,8 @@ const TIME_MAX_MS = 15_000
 const RESPONSE_BYTES_MAX = 4_096
 
 /**
- * How an address that somebody else named is connected to: over TLS, to the very address that was checked (the name is not asked again), by
- * no connection that was opened to one checked earlier. Throws why nothing goes there.
+ * Connection options for an address that somebody else named: TLS to the checked IP address, without another
+ * DNS query or a reused connection. Throws the reason if forbidden.
  */
 export async function connectionTo(
   url: string,
@@ -47,7 +47,7 @@ export async function connectionTo(
     ca,
     agent: false,
     lookup: (_hostname, options, callback) => {
-      // With `all` the socket layer takes a list; the answer is the checked address either way.
+      // With `all` the socket layer expects a list; both return the checked address.
       if (options.all) callback(null, [checked])
       else callback(null, checked.address, checked.family)
     },
@@ -62,12 +62,12 @@ export interface Asked {
   readonly signal: AbortSignal
 }
 
-/** Answers without a body, which `Response` must not be given one for. */
+/** Statuses for which `Response` forbids a body. */
 const EMPTY = new Set([204, 205, 304])
 
 /**
- * As `fetch`, to the public internet alone (`connectionTo`), with no redirect followed and at most `bytesMax` read. For an address that
- * somebody wrote into a page.
+ * As `fetch`, for an address from a page: public internet only (`connectionTo`), no redirects, at most
+ * `bytesMax` read.
  */
 export async function publicFetch(
   url: string,
@@ -104,7 +104,10 @@ export async function publicFetch(
   })
 }
 
-/** Posts once to an address that somebody else named: follows no redirect, and reads no more of the answer than is kept. Throws where there was none. */
+/**
+ * Posts once to an address that somebody else named. Follows no redirect and reads only the stored part of
+ * the response. Throws without a response.
+ */
 export async function postOutside(
   url: string,
   body: string | Buffer,
@@ -117,7 +120,7 @@ export async function postOutside(
   return post(new URL(url), body, { ...connection, headers: { ...headers, ...length } }, read)
 }
 
-/** For whom the status is the whole answer: what comes after it is not waited for. */
+/** Discards the body, for callers that need only the status. */
 export async function readNothing(response: IncomingMessage): Promise<string> {
   response.destroy()
   return ''
@@ -148,7 +151,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
     if (size >= RESPONSE_BYTES_MAX) break
   }
   response.destroy()
-  // PostgreSQL's jsonb has no NUL.
+  // PostgreSQL's jsonb cannot store NUL.
   return Buffer.concat(parts)
     .subarray(0, RESPONSE_BYTES_MAX)
     .toString('utf8')
@@ -156,7 +159,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
     .slice(0, 1_000)
 }
 
-/** What an answer says, of at most `bytesMax`; a longer one is refused as it comes, before it fills the memory. */
+/** Reads a response of at most `bytesMax`; throws while reading a longer one, before it fills the memory. */
 export async function shortAnswer(response: Response, bytesMax: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -168,7 +171,7 @@ export async function shortAnswer(response: Response, bytesMax: number): Promise
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** What went wrong, in a few words. */
+/** Describes a failure in a few words. */
 export function reasonOfFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'AbortError' || error.name === 'TimeoutError')

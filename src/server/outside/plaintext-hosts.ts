@@ -1,16 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { hostUrls } from '../database/primary.ts'
 
-/** Settings that name what is connected to; `EXPLORER_URL` is a link for people. */
+/** Settings with outgoing connections; `EXPLORER_URL` is only a link. */
 const OUTWARD =
   /^(?:PRICE_\w+_URL|CHAIN_\w+_(?:RPC_URL|RPC_URL_2|ESPLORA_URL)|(?:MIGRATE_|READ_)?DATABASE_URL)$/
 
-/** Of a postgres:// address: TLS or no connection. */
+/** Modes of a postgres:// URL that require TLS. */
 const sslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
 /**
- * What would go over the internet in plain text, a line each: a node, a price service or a database that is reached without TLS at a
- * host that is neither this machine, nor on its own network, nor named in `allowed`.
+ * Lists settings that would use plain text on the internet, a line each: nodes, price services and databases
+ * without TLS. Exempt are this machine, private networks and `allowed`.
  */
 export function plaintextFaults(
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,7 +34,7 @@ function isEncrypted(url: URL): boolean {
   return url.protocol !== 'http:' && sslModes.has(url.searchParams.get('sslmode') ?? '')
 }
 
-/** This machine, a network of one's own (RFC 1918, RFC 4193), or a name that no resolver of the internet knows. */
+/** True for this machine, a private network (RFC 1918, RFC 4193), or a name that public DNS does not know. */
 function isNear(host: string): boolean {
   if (isIPv4(host)) return /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(host)
   if (isIPv6(host)) return host === '::1' || /^f[cd]/.test(host)

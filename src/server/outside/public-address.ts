@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Where no webhook and no node that a page names may lead: this machine, its networks, and everything that is not the public internet (IANA's special-purpose registries). */
+/**
+ * Addresses forbidden for webhooks and nodes named on pages: this machine, its networks and other non-public
+ * ranges (IANA special-purpose registries).
+ */
 const notPublic = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -25,7 +28,7 @@ for (const [net, prefix] of [
 ] as const)
   notPublic.addSubnet(net, prefix, 'ipv4')
 
-/** Global unicast is `2000::/3`; of it, what carries or names other addresses is left out. */
+/** Global unicast is `2000::/3`, minus ranges that embed other addresses. */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 const notPublicV6 = new BlockList()
@@ -50,7 +53,7 @@ export interface Resolved {
   readonly family: 4 | 6
 }
 
-/** Every address of a host name; an address stands for itself. */
+/** Resolves a host name to all its addresses; an IP address to itself. */
 export type Resolve = (hostname: string) => Promise<Resolved[]>
 
 export const resolveHost: Resolve = async (hostname) => {
@@ -58,13 +61,13 @@ export const resolveHost: Resolve = async (hostname) => {
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** Why an address can't be used, or null. What the name leads to is asked again before every connection. */
+/** Returns why a URL cannot be used, or null. Its host is resolved again before every connection. */
 export function reasonAgainstUrl(text: string): string | null {
   if (!URL.canParse(text)) return 'not an address'
   const url = new URL(text)
   if (url.protocol !== 'https:') return 'not https'
   if (url.username || url.password) return 'has a name or password in it'
-  // Mail servers, logins and the like: a stranger's server gets no connection from here.
+  // Ports of mail servers, logins and the like are forbidden.
   if (url.port !== '' && Number(url.port) < 1_024) return 'not a port of the web'
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'not on the public internet'
@@ -77,8 +80,8 @@ export function reasonAgainstUrl(text: string): string | null {
 }
 
 /**
- * The address to connect to: the first of the name's addresses, if all of them are public. A name with one private address among
- * its public ones is refused whole: it is how a check is got around.
+ * Returns the first address of a name, if all are public. A single private address rejects the name, because
+ * mixing them is a way around the check.
  */
 export async function publicAddressOf(
   hostname: string,

@@ -2,16 +2,18 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from './secrets.ts'
 
-/** What is sealed of a recovery code: its mark, and the keys under one of which the mark was made. */
+/** The sealed form of a recovery code: its mark, and the candidate keys of the mark. */
 const markSchema = z.object({ keys: z.array(z.base64()), mark: z.base64() })
 
-/** A mark of a code by a key of its own, to be sealed: it can be sealed anew without the code. */
+/**
+ * Returns a mark of a code with its own random key, ready for sealing. It can be resealed without the code.
+ */
 export function markCode(code: string): string {
   const key = randomBytes(32)
   return written([key], macOf(key, code))
 }
 
-/** Whether what was sealed is the mark of this code. */
+/** True if the opened value is the mark of this code. */
 export function isMarkOf(opened: string, code: string): boolean {
   const { keys, mark } = markSchema.parse(JSON.parse(opened))
   return keys.some((key) =>
@@ -19,7 +21,7 @@ export function isMarkOf(opened: string, code: string): boolean {
   )
 }
 
-/** What is sealed of a code whose mark was stored as it was, under a key that followed from `SECRET_KEY`. */
+/** Wraps an unsealed mark of an older version, whose key derives from a `SECRET_KEY`. */
 export function plainRecoveryCode(secrets: Secrets, mark: Buffer): string {
   return written(secrets.derivedKeys('recovery codes'), mark)
 }

@@ -6,25 +6,25 @@ import { clearText } from './stored-texts.ts'
 
 const BATCH = 500
 
-/** How many values of one place are sealed under which key. */
+/** The number of a place's values by sealing key. */
 export interface PlaceCount {
   readonly name: string
-  /** Under the key that seals now. */
+  /** Under the current key. */
   readonly current: number
   /** Under another known key. */
   readonly older: number
-  /** Under a key that is not known, before values named their key, or not sealed yet. */
+  /** Under an unknown key, without a key id, or unsealed. */
   readonly other: number
 }
 
 export interface Resealed {
   readonly sealed: number
-  /** Values that no known key opens, or that are damaged: they stay as they are. */
+  /** Left unchanged, because no known key opens them or they are damaged. */
   readonly unreadable: number
 }
 
 interface Row {
-  /** Not `id`, which `order by` would take for this text and not for the number. */
+  /** Not `id`, because `order by` would take this text column instead of the number. */
   row_id: string
   value: string
   context: string
@@ -43,7 +43,7 @@ interface Work {
   readonly secrets: Secrets
 }
 
-/** What is sealed under which key, place by place. Reads every place whole. */
+/** Counts values by sealing key in each place. Reads every place completely. */
 export async function countByKey({ db, secrets }: Work): Promise<PlaceCount[]> {
   const [current = '', ...older] = secrets.heads()
   const counts: PlaceCount[] = []
@@ -66,14 +66,14 @@ export async function countByKey({ db, secrets }: Work): Promise<PlaceCount[]> {
 
 // Rules: RIGHT-15
 /**
- * Seals under the present key what is sealed under another one or not at all, in batches of 500 that each commit: whatever ends it
- * half-way, the next run goes on with what is left. A value that changes meanwhile is left to whoever changed it, who knows the present key.
+ * Reseals values under the current key, in batches of 500 that each commit, so an interrupted run can
+ * continue. Skips a value that changes meanwhile, because its writer used the current key.
  */
 export function reseal(work: Work): Promise<Resealed> {
   return resealEach(work, (place, [current = '']) => ({ place, head: current, isPlainOnly: false }))
 }
 
-/** Seals what was written before its purpose was sealed at all. Partial indexes find it, so that it costs nothing where all is done. */
+/** Seals values written before their purpose was sealed. Partial indexes make it cheap once done. */
 export function sealPlain(work: Work): Promise<Resealed> {
   return resealEach(work, (place) => place.plain && { place, head: '', isPlainOnly: true })
 }
@@ -152,7 +152,7 @@ async function writeBatch(
   return written.length
 }
 
-/** The text of a stored value, undefined where no known key opens it, or it is damaged. */
+/** Opens a stored value; undefined if its key is unknown or it is damaged. */
 function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }: Row): string | undefined {
   const clear = clearText(value)
   if (clear !== undefined) return clear
@@ -162,7 +162,7 @@ function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }
   try {
     return secrets.decrypt(purpose, stored, context)
   } catch {
-    // Its key is not known, or it is damaged: the others are not kept back for it.
+    // Its key is unknown or it is damaged; the others continue.
     return undefined
   }
 }

@@ -10,8 +10,8 @@ export interface RotationNeeds {
 }
 
 /**
- * Seals everything under the present key; the audit log says when it began, with how much, and when it ended. A run that was killed has
- * its beginning there alone, and the next one goes on. Where nothing is left to do it writes nothing.
+ * Reseals everything under the current key. Audits start, amount and end; an interrupted run has only its
+ * start, and the next one continues. Does nothing if all is done.
  */
 export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
   const left = (await countByKey(needs)).reduce((sum, { older, other }) => sum + older + other, 0)
@@ -22,7 +22,7 @@ export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
   return done
 }
 
-/** The key is named by the beginning of what it seals, which tells nothing about it. */
+/** Names the key by its derived id, which reveals nothing about it. */
 async function note({ units, secrets }: RotationNeeds, after: { left: number } | Resealed): Promise<void> {
   const id = (secrets.heads()[0] ?? '').slice(2)
   await units.run(system, (unit) => unit.audit('secret-key.rotate', { type: 'secret-key', id }, { after }))

@@ -12,27 +12,27 @@ import {
   storedRefundFile,
 } from './stored-texts.ts'
 
-/** Where values of one purpose stand sealed. Each row has a key `id`. */
+/** A place of sealed values of one purpose. Each row has a key `id`. */
 export interface SealedPlace {
   readonly name: string
   readonly table: Fragment
-  /** The value as base64; null where there is none. */
+  /** The value in base64; null if there is none. */
   readonly value: Fragment
-  /** Its first eight letters: version and key (`Secrets.heads`). */
+  /** Its first eight characters: version and key id (`Secrets.heads`). */
   readonly head: Fragment
-  /** What the value was sealed with as its context. */
+  /** The authenticated context of the value. */
   readonly context: Fragment
-  /** Puts `new_value`, base64, in its place, and `new_mark` where there is one: what follows `set`. */
+  /** The `set` clause that stores `new_value` (base64), and `new_mark` if there is one. */
   readonly assignment: Fragment
-  /** What the value is compared by while it is sealed: made anew with each seal, of the text and what its row says of it. */
+  /** The mark by which SQL compares the sealed value: remade with each seal from the text and the row. */
   readonly mark?: { readonly of: Fragment; make(secrets: Secrets, of: string, text: string): string }
-  /** Which rows hold what was written before values of this purpose were sealed; none where they always were. */
+  /** Condition for rows written before this purpose was sealed; unset if it always was. */
   readonly plain?: Fragment
 }
 
 const ownId = fragment`id::text`
 
-/** A column of bytes. */
+/** A sealed place in a bytea column. */
 function bytes(name: string, table: string, column: string, context = ownId): SealedPlace {
   const value = fragmentOf(`encode(${column}, 'base64')`)
   const head = fragmentOf(`encode(substr(${column}, 1, 6), 'base64')`)
@@ -40,7 +40,6 @@ function bytes(name: string, table: string, column: string, context = ownId): Se
   return { name, table: fragmentOf(table), value, head, assignment, context }
 }
 
-/** The hash of a password, in base64. */
 const password = (name: string, table: string): SealedPlace => ({
   name,
   table: fragmentOf(table),
@@ -51,7 +50,7 @@ const password = (name: string, table: string): SealedPlace => ({
   plain: fragment`password_hash like '$%'`,
 })
 
-/** A text that stands sealed, or clear where an older program wrote it (`stored-texts.ts`). */
+/** A text that is sealed, or clear if an older program wrote it (`stored-texts.ts`). */
 function stored(place: Omit<SealedPlace, 'head'>): SealedPlace {
   return { ...place, head: fragment`left(${place.value}, 8)` }
 }
@@ -76,8 +75,8 @@ const parkedMail: SealedPlace = {
 
 // Rules: RIGHT-15, RIGHT-16
 /**
- * Everything that is sealed under `SECRET_KEY`, by purpose. A purpose that is not here can't be sealed, so that a rotation of the key
- * leaves nothing out.
+ * Everything sealed under `SECRET_KEY`, by purpose. Only listed purposes can be sealed, so a rotation of the
+ * key misses nothing.
  */
 export const sealedPlaces = {
   totp: [bytes('secrets of authenticator apps', 'totp_secrets', 'secret_encrypted', holder)],

@@ -4,13 +4,13 @@ import { isYoungerThan } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 
-/** A running program notices within this time that the file has other keys. */
+/** A running program notices changed keys within this time. */
 export const KEYS_FRESH_MS = 1_000
 const LENGTH_MIN = 32
 
 /**
- * The keys that are known, the one that seals first; the others (`SECRET_KEY_ALSO`, further lines of the file) only open. Where they are kept
- * in a file, it is made on the first call.
+ * Returns the known keys; the first seals, the others (`SECRET_KEY_ALSO`, further lines of the file) only
+ * open. Creates the key file on the first call.
  */
 export function readSecretKeys({ dataDir, secretKey }: Config): readonly string[] {
   if (secretKey.kind === 'given') return [...new Set([secretKey.value, ...secretKey.also])]
@@ -26,7 +26,10 @@ export function readSecretKeys({ dataDir, secretKey }: Config): readonly string[
 }
 
 // Rules: RIGHT-15
-/** The same again and again: the file is looked at once a second, and the array is another one once its keys have changed. */
+/**
+ * Returns a function for the current keys. It checks the file once a second and returns a new array only if
+ * the keys changed.
+ */
 export function followSecretKeys(config: Config): () => readonly string[] {
   let keys = readSecretKeys(config)
   const { secretKey } = config
@@ -48,7 +51,7 @@ export function newSecretKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Puts other keys into the file, at once: whoever reads it sees the old ones or the new ones. */
+/** Replaces the key file atomically. */
 export function writeKeyFile(path: string, keys: readonly string[]): void {
   const draft = `${path}.${process.pid}.partial`
   writeFileSync(draft, `${keys.join('\n')}\n`, { mode: 0o600 })
@@ -66,7 +69,7 @@ function readKeyFile(path: string): string[] {
   throw new StartError(`${path} is damaged: put the key back, at least ${LENGTH_MIN} characters`)
 }
 
-/** Undefined while the file can't be looked at: what is known stays. */
+/** Undefined if the file cannot be read; the known keys stay. */
 function changeOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat && `${stat.ino} ${stat.mtimeMs}`

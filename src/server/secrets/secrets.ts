@@ -38,25 +38,25 @@ export {
 export { UnknownKeyError } from './unknown-key.ts'
 
 const VERSION = 2
-/** How values were sealed before they named their key: version byte, nonce, tag, ciphertext. */
+/** Older format without a key id: version byte, nonce, tag, ciphertext. */
 const NAMELESS_VERSION = 1
 const KEY_ID_LENGTH = 5
 const NONCE_LENGTH = 12
 const TAG_LENGTH = 16
-/** What stands before the nonce; six bytes are eight letters of base64, which SQL can look at. */
+/** Version and key id. Six bytes are eight characters of base64, which SQL can compare. */
 const HEAD_LENGTH = 1 + KEY_ID_LENGTH
 
 export interface SecretsNeeds {
   /**
-   * The keys that are known, each of at least 32 characters: the first one seals, all of them open. Given as a function where they may
-   * change while the program runs; it answers the same array for as long as they do not.
+   * Known keys of at least 32 characters: the first seals, all open. As a function if they may change; it
+   * must return the same array while they don't.
    */
   readonly keys: readonly string[] | (() => readonly string[])
 }
 
 /**
- * What is encrypted or signed with `SECRET_KEY`. Every purpose has a key of its own, derived by HKDF-SHA-256, so that
- * a value made for one purpose means nothing for another. A sealed value names the key that it was sealed under.
+ * Encrypts and signs with `SECRET_KEY`. Each purpose has its own key (HKDF-SHA-256), so a value of one
+ * purpose is invalid for another. A sealed value names its key.
  */
 export class Secrets {
   readonly #known: () => readonly string[]
@@ -68,7 +68,6 @@ export class Secrets {
     this.#keys()
   }
 
-  /** AES-256-GCM under the first key. `context` (whose value it is) is authenticated too. */
   encrypt(purpose: SealedPurpose, plaintext: string, context = ''): Buffer {
     const root = this.#first()
     const nonce = randomBytes(NONCE_LENGTH)
@@ -78,7 +77,10 @@ export class Secrets {
     return Buffer.concat([root.head, nonce, cipher.getAuthTag(), body])
   }
 
-  /** Throws where the bytes were changed or made for another purpose or context; `UnknownKeyError` where their key is not known. */
+  /**
+   * Throws if the bytes were changed or belong to another purpose or context; `UnknownKeyError` if the key is
+   * unknown.
+   */
   decrypt(purpose: SealedPurpose, sealed: Buffer, context = ''): string {
     if (sealed[0] === NAMELESS_VERSION) return this.#decryptNameless(purpose, sealed.subarray(1), context)
     assert(sealed.length > HEAD_LENGTH && sealed[0] === VERSION, 'a sealed value of a known version')
@@ -89,22 +91,22 @@ export class Secrets {
     return open(root.keyOf(purpose), sealed.subarray(HEAD_LENGTH), aad)
   }
 
-  /** What a value that is sealed under each known key begins with, in base64; the first one is how values are sealed now. */
+  /** The base64 prefixes of values sealed under each known key, the current key first. */
   heads(): readonly string[] {
     return this.#keys().map(({ head }) => head.toString('base64'))
   }
 
-  /** HMAC-SHA-256: for what must be recognised but never read back. */
+  /** HMAC-SHA-256, for values that are compared but never read back. */
   mac(purpose: string, text: string): Buffer {
     return this.#first().mac(purpose, text)
   }
 
-  /** The same under each known key, the first one first: for what may have been written before the keys changed. */
+  /** HMACs under every known key, the current one first, for values written before a key change. */
   macs(purpose: string, text: string): Buffer[] {
     return this.#keys().map((root) => root.mac(purpose, text))
   }
 
-  /** The key of one purpose, of each known key: for marks that were made with `mac` and shall be checked without it. */
+  /** The key of a purpose for each known key, for marks that are checked without `mac`. */
   derivedKeys(purpose: string): Buffer[] {
     return this.#keys().map((root) => root.keyOf(purpose))
   }
@@ -114,7 +116,7 @@ export class Secrets {
       try {
         return open(root.keyOf(purpose), sealed, Buffer.from(context))
       } catch {
-        // Which key it was is found by trying them.
+        // The format has no key id, so tries every key.
       }
     }
     throw new UnknownKeyError()
@@ -136,9 +138,9 @@ export class Secrets {
   }
 }
 
-/** One `SECRET_KEY`, from which the keys of all purposes are derived. */
+/** A `SECRET_KEY`, from which the keys of all purposes derive. */
 class RootKey {
-  /** Version and id of the key. The id is derived too and tells nothing about the key. */
+  /** Version and key id. The id is derived and reveals nothing about the key. */
   readonly head: Buffer
   readonly #secretKey: string
   readonly #byPurpose = new Map<string, Buffer>()
@@ -162,7 +164,7 @@ class RootKey {
     return createHmac('sha256', this.#macKeyOf(purpose)).update(text).digest()
   }
 
-  /** Prepared once: from bytes it would be prepared for each mark, which takes four times as long as the mark. */
+  /** Cached, because preparing a key takes four times as long as the HMAC. */
   #macKeyOf(purpose: string): KeyObject {
     const known = this.#macKeys.get(purpose)
     if (known) return known
@@ -182,12 +184,12 @@ function open(key: Buffer, sealed: Buffer, aad: Buffer): string {
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
 }
 
-/** A random 256-bit token with a prefix that says what it opens, so that scanners for leaked secrets can know it. */
+/** A random 256-bit token; the prefix lets secret scanners recognise it. */
 export function newToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** What is stored instead of a token: the token is random, so a plain SHA-256 can't be searched. */
+/** The stored hash of a token. The token is random, so a plain SHA-256 is safe. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

@@ -1,4 +1,4 @@
-/** A value was sealed under a key that is not known. */
+/** A value was sealed under an unknown key. */
 export class UnknownKeyError extends Error {
   constructor() {
     super('a value is sealed under a SECRET_KEY that is not known')

@@ -6,10 +6,9 @@ const KEY = /^key:(\d+)$/
 
 // Rules: RIGHT-9
 /**
- * Holds the session or key that asks until the transaction ends, so that a change counts only while what it was asked by lasts: whoever ends
- * a session, with a password, a role or an account, waits for what it is just changing and finds that, and what it asked before and does
- * later is refused `session_ended`. Who asked was found outside of the transaction, a moment or a slow password check before, and while the
- * primary is silent by a standby.
+ * Locks the actor's session or API key until the transaction ends. Whoever ends the session waits for this
+ * change; a change after the end throws `session_ended`. Authentication alone is not enough, because it
+ * happened earlier, outside the transaction, or on a standby.
  */
 export async function holdAccess(tx: Queryable, actor: Actor, isOwnAccount = false): Promise<void> {
   if (actor.kind === 'system' || !actor.sessionId) return
@@ -24,7 +23,10 @@ export async function holdAccess(tx: Queryable, actor: Actor, isOwnAccount = fal
   if (held.length === 0) refuse('session_ended')
 }
 
-/** What changes the own account may end the session that asks: one after another, where two would wait for each other. */
+/**
+ * A change of the own account may end its session, so it takes a stronger lock: two such changes queue up
+ * instead of deadlocking.
+ */
 function holdOperator(tx: Queryable, id: string, isOwnAccount: boolean): Promise<unknown[]> {
   return isOwnAccount
     ? tx.query(sql`select from operator_sessions where id = ${id} for no key update`)

@@ -6,20 +6,20 @@ import { holdAccess } from './held-access.ts'
 
 export { holdAccess } from './held-access.ts'
 
-/** An operator who asks, as an entry point has found out. */
+/** An operator as an entry point has authenticated them. */
 export interface OperatorActor {
   readonly kind: 'operator'
   readonly operatorId: string
   readonly login: string
   readonly role: Role
-  /** Of an integration's key: the only rights of the operator's role that the key has. */
+  /** For an API key: the subset of the role's rights that it has. */
   readonly scopes?: readonly Right[] | undefined
-  /** Null where a second operator confirms what this one asked for. */
+  /** Null if a second operator confirms this operator's request. */
   readonly sessionId: string | null
-  /** When password or second factor were last given; null where a second operator confirms. */
+  /** The time of the last password or second factor; null if a second operator confirms. */
   readonly authenticatedAt: Date | null
   readonly requestId: string
-  /** The idempotency key of the request and the hash of its body, for a statement that keeps the key beside its effect. */
+  /** The idempotency key and body hash, for a statement that stores the key with its effect. */
   readonly once?: { readonly key: string; readonly hash: Buffer } | undefined
 }
 
@@ -36,18 +36,17 @@ export interface BuyerActor {
   readonly operatorId: null
   readonly userId: string
   readonly login: 'buyer'
-  /** The session that asks, and when password or second factor were last given in it, for what changes the own account. */
+  /** The session and its last authentication, for changes of the own account. */
   readonly sessionId?: string | undefined
   readonly authenticatedAt?: Date | undefined
   readonly requestId: string | null
 }
 
-/** Who asks. */
 export type Actor = OperatorActor | SystemActor | BuyerActor
 
 export const system: SystemActor = { kind: 'system', operatorId: null, login: 'system', requestId: null }
 
-/** What a row of the outbox tells; a job turns it into mails, webhooks and live events. */
+/** Kinds of outbox rows and their facts; a job turns them into mails, webhooks and live events. */
 export interface Told {
   readonly campaign_changed: { readonly fields?: readonly string[] }
   readonly currency_changed: {
@@ -57,7 +56,7 @@ export interface Told {
     readonly after: Readonly<Record<string, unknown>>
     readonly by: string
   }
-  /** Pages on which other analytics keys run now. */
+  /** Pages whose analytics keys have changed. */
   readonly analytics_changed: { readonly locations: readonly string[] }
   readonly order_changed: Readonly<Record<string, never>>
   readonly refund_claimed: { readonly refund: string }
@@ -66,13 +65,13 @@ export interface Told {
 }
 export type ToldKind = keyof Told
 
-/** Whom a row of the outbox is about. */
+/** The order or user of an outbox row. */
 export interface About {
   readonly orderId?: string | null
   readonly userId?: string | null
 }
 
-/** What an entry of the log shows before and after; of another type where the page could not name all of it. */
+/** Before and after in an audit entry; a type error if the page has no name for a value. */
 export type AuditValues<Before, After> = { readonly before?: Before; readonly after?: After } & ([
   Unnamed<Before | After>,
 ] extends [never]
@@ -80,41 +79,43 @@ export type AuditValues<Before, After> = { readonly before?: Before; readonly af
   : { readonly hasNoName: Unnamed<Before | After> })
 
 /**
- * A transaction that knows who asked. What changes something writes the audit log, the outbox and order events through the unit, and
- * nowhere else, so that no caller can forget who it was or leave somebody untold.
+ * A transaction with an actor. All writes to audit log, outbox and order events go through it, so that none
+ * lacks its actor.
  */
 export interface UnitOfWork extends Queryable {
   readonly actor: Actor
   // Rules: RIGHT-23
   /**
-   * Writes an entry of the audit log: ids and settings, never a buyer's name, e-mail or phone. A unit without an operator
-   * (a buyer's) writes none. Takes no field and no word that the page has no name for.
+   * Writes an audit entry: ids and settings, never a buyer's name, e-mail or phone. A buyer's unit writes
+   * none. The types reject fields and words that the page has no name for.
    */
   audit<const Before = undefined, const After = undefined>(
     action: AuditAction,
     subject: { readonly type: AuditSubject; readonly id: string },
     values?: AuditValues<Before, After>,
   ): Promise<void>
-  /** Writes a row of the outbox; whoever drains the outbox is woken once the unit is committed. */
+  /** Writes an outbox row; the outbox worker wakes up after the commit. */
   tell<K extends ToldKind>(kind: K, facts: Told[K], about?: About): Promise<void>
-  /** Writes what happened to an order into its events, with who did it. */
+  /** Writes an order event with its actor. */
   noteOrderEvent(orderId: string, kind: string, details?: Readonly<Record<string, unknown>>): Promise<void>
-  /** The same transaction in the name of somebody else: a confirmation executes what another operator asked for. */
+  /** The same transaction in another actor's name, to execute a confirmed request. */
   inNameOf(actor: Actor): UnitOfWork
 }
 
 export interface RunOptions {
-  /** What is changed is the own account of who asks, and may end the session that asks. */
+  /** The unit changes the actor's own account and may end the session. */
   readonly isOwnAccount?: boolean
 }
 
 export interface UnitsOfWorkNeeds {
   readonly db: Database
-  /** Called after each commit with the kinds that the unit told itself; a SQL function may have told others. */
+  /**
+   * Called after each commit with the kinds that the unit published; SQL functions may have published others.
+   */
   afterCommit(kinds: ReadonlySet<ToldKind>): void
 }
 
-/** Runs units of work: every write that is not one SQL statement of its own goes through here. */
+/** Runs units of work: all writes except single SQL statements that commit by themselves. */
 export class UnitsOfWork {
   readonly #needs: UnitsOfWorkNeeds
 
@@ -124,8 +125,9 @@ export class UnitsOfWork {
 
   // Rules: RIGHT-9
   /**
-   * Runs `work` in a transaction as `actor` and commits, or leaves nothing where `work` throws. A serialization failure runs `work` again from
-   * the start, so `work` has no effect outside the database. Refuses `session_ended` where the session or key that asks has ended meanwhile.
+   * Runs `work` in a transaction as `actor`; rolls back if it throws. A serialization failure reruns `work`,
+   * so it must have no effect outside the database. Throws `session_ended` if the actor's session or key has
+   * ended.
    */
   async run<T>(
     actor: Actor,
@@ -143,7 +145,7 @@ export class UnitsOfWork {
   }
 
   // Rules: TWO-10
-  /** Runs `work` as `make` does and takes everything back: what would be refused is refused now. */
+  /** Runs `work` and rolls back, to get its errors now. */
   async dryRun(actor: Actor, work: (unit: UnitOfWork) => Promise<unknown>): Promise<void> {
     const dryRunEnd = new Error('dry run')
     try {
