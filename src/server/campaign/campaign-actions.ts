@@ -44,7 +44,7 @@ import { stageActions } from './stage-actions.ts'
 
 const pauseInput = z.object({
   paused: z.boolean(),
-  /** `pausedAt` as it was when this was decided; other changes of the campaign stop no pause. */
+  /** `pausedAt` as the operator saw it; other changes of the campaign don't block a pause. */
   previousPausedAt: z.string().nullable(),
   reason: wholeTextsOf(z.string()).optional(),
 })
@@ -57,15 +57,16 @@ const changedTo = (standing: CampaignSettings, change: object): CampaignSettings
   parseQuery(wholeSettings, { settings: settingsAfter(standing, change) }).settings
 
 /**
- * What operators can change of the campaign. Each change runs under the campaign's lock: checked against what is held, put in force for caps and
- * goals, dated in the public history. What the rules refuse is in `change-rules.ts`.
+ * Operators' actions on the campaign. Each change runs under the campaign's lock, is checked (`change-rules.ts`), applied to
+ * caps and goals, and published in the history.
  */
 export const campaignActions = {
   ...stageActions,
   /**
-   * Replaces the settings; what is left out stays as it is. Refuses `conflict` (details.current: the document as it is now), the rules' own codes, `two_owners_needed` where
-   * two operators are asked for and could not confirm for each other. A larger bonus waits, more generous terms for bringing buyers, a longer time for which a rate buys, another network or
-   * token contract of the delivery once a buyer has named an address, and a shorter time for which something is kept.
+   * Replaces the given settings. Errors: `conflict` (details.current: the current document), the rules' own codes,
+   * `two_owners_needed`.
+   * Needs approval for a larger bonus, better referral terms, longer validity of rates, and shorter retention. Once a buyer has
+   * named an address, another delivery network or token contract needs it too.
    */
   'campaign.update': defineAction({
     name: 'campaign.update',
@@ -74,16 +75,19 @@ export const campaignActions = {
     publishes: changedTexts,
     execute: updateSettings,
   }),
-  /** What a draft would make of the settings, checked by their schema; nothing is kept or locked. Refuses upload_unknown. */
+  /** Checks a draft of settings by their schema, without storing or locking. Errors: upload_unknown. */
   'campaign.preview': defineAction({ name: 'campaign.preview', input: draftInput, execute: checkDraft }),
-  /** Asks for two operators no longer. */
+  /** Turns dual control off. */
   'campaign.one-operator': defineAction({
     name: 'campaign.one-operator',
     input: z.object({}),
     needsApproval: async (tx, input, actor) => (await approvalByOtherOwner(tx, actor)) ?? { alone: input },
     execute: letOneOperatorDecide,
   }),
-  /** Main currency value; rescales every rate. A value far from the one that stands waits. Refuses `conflict`, `amount_invalid`. */
+  /**
+   * Sets the main currency value and rescales every rate. A value far from the current one needs approval. Errors: `conflict`,
+   * `amount_invalid`.
+   */
   'price.change': defineAction({
     name: 'price.change',
     input: priceInput,
@@ -91,7 +95,9 @@ export const campaignActions = {
     execute: (unit, { priceUsd, previousUsd }) =>
       changePrice(unit, { priceUsd, previousUsd, reason: 'operator' }),
   }),
-  /** Pauses with a public reason (else `reason_required`), or resumes. Refuses `conflict` where somebody did either meanwhile. */
+  /**
+   * Pauses with a public reason (else `reason_required`), or resumes. Errors: `conflict` after a concurrent pause or resume.
+   */
   'campaign.pause': defineAction({
     name: 'campaign.pause',
     input: pauseInput,
@@ -103,7 +109,7 @@ export const campaignActions = {
   }),
 }
 
-/** Each setting by itself, of lists each item. Where the tokens will be is asked about by itself, too (TWO-16). */
+/** Each setting, and each item of a list, is a separate text. The delivery target is separate too (TWO-16). */
 async function changedTexts(
   tx: Queryable,
   { settings: given }: z.output<typeof settingsInput>,
@@ -166,12 +172,12 @@ async function checkDraft(
 }
 
 // Rules: TWO-12
-/** Only owners may confirm for an owner, so two of them have to be independent from the first moment. */
+/** Only owners may confirm for an owner, so dual control needs two independent owners from the start. */
 async function beginDualControl(unit: UnitOfWork): Promise<void> {
   if ((await declareIndependent(unit)) < 2) refuse('two_owners_needed')
 }
 
-/** Far or not, it was found so of the value that stands: another one by then is a `conflict`. */
+/** The distance was computed from the current value; a different one at execution is a `conflict`. */
 async function approvalForFarPrice(
   tx: Queryable,
   { priceUsd, previousUsd }: z.output<typeof priceInput>,
@@ -195,8 +201,8 @@ async function letOneOperatorDecide(unit: UnitOfWork): Promise<OperatorCampaign>
 
 // Rules: TWO-14, TWO-15, TWO-16
 /**
- * Saving settings that ask for one operator again waits as that action alone: nothing else of the form is kept. A larger bonus, a longer time for
- * a rate, another target of the delivery and a shorter time of keeping wait with the whole form, at its revision.
+ * A form that turns dual control off waits as that action alone; the rest of the form is dropped. A larger bonus, longer
+ * validity of rates, another delivery target or shorter retention waits with the whole form, at its revision.
  */
 async function approvalForSettings(
   tx: Queryable,
@@ -209,7 +215,7 @@ async function approvalForSettings(
       sql`select revision, settings from campaign`,
     )) ?? refuse('not_found')
   const before = settingsOf(stored.settings)
-  // Found of what stands, it holds of nothing that is still to come.
+  // The check applies to the current revision only.
   if (stored.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
   const settings = changedTo(before, given)
   if (!settings.secondOperator) {
@@ -230,7 +236,7 @@ async function approvalForSettings(
 }
 
 // Rules: TWO-17
-/** By period `30 → 7 (120)`: its days before and after, and how many rows would be too old at once. What is removed is gone for good. */
+/** By period, `30 → 7 (120)`: days before and after, and the rows deleted at once. Deletion is final. */
 async function shortenedOf(
   tx: Queryable,
   before: RetentionDays,
@@ -243,7 +249,7 @@ async function shortenedOf(
   )
 }
 
-/** What friends' orders are to bring, as a second operator is shown it: before and after, and not in which countries. */
+/** Referral terms before and after, with excluded countries, for the second operator. */
 const rewardOf = (before: CampaignSettings['referral'], after: CampaignSettings['referral']) => ({
   referral: [before, after].flatMap((terms) => (terms ? [rewardText(terms)] : [])).join(' → '),
 })
@@ -253,13 +259,11 @@ const rewardText = (terms: NonNullable<CampaignSettings['referral']>) =>
     ...(terms.countriesExcluded.length > 0 ? [`✕ ${terms.countriesExcluded.join(' ')}`] : []),
   ].join(', ')
 
-/** Where the tokens are to be, as a second operator is shown it. */
 const targetOf = ({ delivery }: CampaignSettings) => ({
   network: delivery.chain ?? '',
   contract: delivery.tokenContract ?? '',
 })
 
-/** Whether any buyer has named an address for the tokens. */
 async function hasAddresses(tx: Queryable): Promise<boolean> {
   const { any } = await tx.one<{ any: boolean }>(
     sql`select exists (select 1 from delivery_addresses where withdrawn_at is null) as any`,
@@ -272,7 +276,7 @@ const bonusText = ({ levels }: CampaignSettings) =>
   levels.map(({ threshold, bonusPercent }) => `${threshold}: ${bonusPercent} %`).join(', ')
 
 // Rules: TWO-9
-/** Where there is no other owner, nobody could confirm. */
+/** Null without another owner, because nobody could confirm. */
 async function approvalByOtherOwner(tx: Queryable, actor: Actor): Promise<ApprovalDraft | null> {
   const others = await tx.one<{ any: boolean }>(
     sql`select exists (select 1 from operators where role = 'owner' and id <> ${actor.operatorId}
@@ -300,7 +304,7 @@ async function setPaused(
   return showCampaign(unit)
 }
 
-/** The file is held until the change is in force, so that the job that deletes unnamed files leaves it. */
+/** Locks the file until the change commits, so that the cleanup job leaves it. */
 async function refuseUnknownLogo(
   tx: Queryable,
   before: CampaignSettings,
@@ -320,7 +324,7 @@ function changedSettings(before: CampaignSettings, after: CampaignSettings): Set
     .map((key) => [key, before[key], after[key]])
 }
 
-/** jsonb keeps keys in an order of its own: compare values, not spellings. */
+/** jsonb reorders keys, so compare values rather than text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)

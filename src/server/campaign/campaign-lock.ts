@@ -22,7 +22,7 @@ import { pauseReasonOf, readCampaign } from './read-campaign.ts'
 
 export type { OperatorCampaign }
 
-/** The campaign under its lock: what a change is checked against. */
+/** The campaign under its lock, against which changes are checked. */
 export interface LockedCampaign extends SaleState {
   readonly revision: number
   readonly settings: CampaignSettings
@@ -31,15 +31,15 @@ export interface LockedCampaign extends SaleState {
   readonly stages: readonly StageFacts[]
 }
 
-/** What changed of the campaign: the name of the setting, its value before and after. */
+/** A changed setting: its name, and its value before and after. */
 export type SettingChange = readonly [setting: string, before: unknown, after: unknown]
 
-/** Changed without a line in the public history. */
+/** Settings whose changes are not published. */
 const PRIVATE_SETTINGS: readonly string[] = Object.keys(settingRows).filter(
   (name) => settingRow(name)?.isPrivate,
 )
 
-/** The campaign as operators edit it, with what is missing before a sale. Refuses not_found. */
+/** The campaign for operators, with the conditions that a sale still lacks. Errors: not_found. */
 export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   const current = await readCampaign(tx)
   const own = await tx.one<{ revision: number; locked: boolean; unopened: boolean; currencies: number }>(
@@ -67,11 +67,13 @@ export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   }
 }
 
-/** What a new stage is called before an operator thinks of something better: its number, in the languages of the site. */
+/** A new stage's default name: its number, in the site's languages. */
 const stageNumbered = (number: number, languages: readonly PublicLocale[]): Name =>
   nameOf(textsOf(languages, (language) => say(language, 'campaign.stage', { number })))
 
-/** Locks the campaign's row first, then the pools, so that nothing is granted meanwhile, then the stages' rows. Refuses not_found. */
+/**
+ * Locks the campaign's row, then the pools (so that no grant is posted meanwhile), then the stages' rows. Errors: not_found.
+ */
 export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
   const row =
     (await tx.maybeOne<{
@@ -140,14 +142,14 @@ async function lockStages(tx: Queryable): Promise<StageFacts[]> {
 }
 
 // Rules: STAGE-12
-/** Locks the campaign for a change made of what was read at `revision`; another revision is a `conflict` with what stands now. */
+/** Locks the campaign for a change made at `revision`. Errors: `conflict` with the current state at another revision. */
 export async function lockCampaignAt(unit: UnitOfWork, revision: number): Promise<LockedCampaign> {
   const state = await lockCampaign(unit)
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
   return state
 }
 
-/** One way to write each value, so that equal ones are equal as text. */
+/** Canonical text, so that equal values are equal strings. */
 export function normalStage(stage: StageSettings): StageSettings {
   return {
     name: nameOf(stage.name),
@@ -158,13 +160,13 @@ export function normalStage(stage: StageSettings): StageSettings {
   }
 }
 
-/** A stage's name as its row has it: the plain one for files, and the one of several languages where it is such. */
+/** A stage's name columns: plain for files, and by language if it has several. */
 export const nameInRow = (name: Name) => ({
   name: plainName(name),
   names: typeof name === 'string' ? null : JSON.stringify(name),
 })
 
-/** Spreads caps, goals and shares over the slots anew. */
+/** Redistributes caps, goals and shares over the slots. */
 export async function setCapacity(tx: Queryable, settings: CampaignSettings): Promise<void> {
   await tx.query(
     sql`select set_capacity(${settings.hardCapUsd}, ${shareOf(settings, settings.soldShare)},
@@ -172,14 +174,14 @@ export async function setCapacity(tx: Queryable, settings: CampaignSettings): Pr
   )
 }
 
-/** What buyers rely on: what the journal begins with. */
+/** The public terms with which the transparency log begins. */
 export interface PublicTerms {
   readonly priceUsd: string | null
   readonly settings: Readonly<Record<string, unknown>>
   readonly stages: readonly (StageSettings & { readonly id: number })[]
 }
 
-/** Price, public settings and stages, under the lock that every change of them takes: none is under way. */
+/** Price, public settings and stages, under the lock of every change. */
 export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
   const { settings, priceUsd, stages } = await lockCampaign(tx)
   const shown = Object.entries(settings).filter(([name]) => !PRIVATE_SETTINGS.includes(name))
@@ -198,7 +200,7 @@ export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
 }
 
 // Rules: STAGE-10
-/** Dates each change publicly, audits them together, and tells who listens. */
+/** Publishes and audits changes, and sends the event. */
 export async function noteCampaignChange(
   unit: UnitOfWork,
   action: AuditAction,
@@ -227,7 +229,7 @@ type Audited = SettingValues<
   Partial<CampaignSettings | StageFacts> & { readonly paused?: { readonly reason: LocalText } }
 >
 
-/** Settings by their names; of a stage, which is the subject of its entry, its fields. */
+/** Settings by name; for a stage, the entry's subject, its fields. */
 function auditedOf(values: readonly (readonly [setting: string, value: unknown])[]): Audited {
   const fields: unknown = Object.fromEntries(
     values.flatMap(([setting, value]) => {

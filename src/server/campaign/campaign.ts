@@ -13,7 +13,7 @@ import { applyStagePrice, hasStageBegun } from './stage-actions.ts'
 export { lockPublicTerms, nameInRow, setCapacity } from './campaign-lock.ts'
 export { priceHistory, readCampaign, settingChanges } from './read-campaign.ts'
 
-/** How long a reading of the public figures may be shown before the next one. */
+/** Maximum age of cached public figures. */
 const FRESH_MS = 1_000
 
 export interface CampaignNeeds {
@@ -27,9 +27,7 @@ interface Reading {
   readonly json: Promise<Buffer>
 }
 
-/** The campaign and its figures, as everybody and as operators see them; one public reading serves all who ask within a second. */
 export class Campaign {
-  /** What operators can change of the campaign and its stages. */
   readonly actions = campaignActions
   readonly #db: Database
   readonly #units: UnitsOfWork
@@ -40,49 +38,47 @@ export class Campaign {
     this.#units = units
   }
 
-  /** The public campaign, at most a second old. `not_found` while no campaign is set up. */
+  /** The public campaign, at most a second old. Errors: `not_found` before setup. */
   current(): Promise<PublicCampaign> {
     return this.#fresh().value
   }
 
-  /** The same as one JSON text, serialised once a reading. */
+  /** The same as JSON, serialised once a second at most. */
   currentJson(): Promise<Buffer> {
     return this.#fresh().json
   }
 
-  /** A reading made now; the cache keeps it. */
+  /** Reads anew and caches the result. */
   refresh(): Promise<PublicCampaign> {
     return this.#read().value
   }
 
-  /** Forgets the reading after a change of settings, so that whoever made the change sees it. */
+  /** Drops the cache after a change of settings, so that its author sees the change. */
   invalidate(): void {
     this.#reading = undefined
   }
 
-  /** The campaign as operators edit it. */
   show(): Promise<OperatorCampaign> {
     return this.#db.transaction(showCampaign, { isolation: 'repeatable read', readOnly: true })
   }
 
-  /** How many rows the periods that are given would make too old now. */
+  /** Number of rows that these retention periods would delete now. */
   async older(given: Partial<RetentionDays>): Promise<{ period: Period; rows: number }[]> {
     const asked = periods.filter((period) => given[period] !== undefined)
     const counts = await countOlder(this.#db, { ...defaultRetention, ...given }, asked)
     return asked.map((period) => ({ period, rows: counts[period] ?? 0 }))
   }
 
-  /** The public history of what buyers rely on. */
+  /** The public history of settings. */
   history(query: PageQuery): Promise<PageOf<CampaignChange>> {
     return settingChanges(this.#db, query)
   }
 
-  /** The public history of the main currency's value. */
   prices(query: PageQuery) {
     return priceHistory(this.#db, query)
   }
 
-  /** For a job: gives the main currency the value of a stage that has begun. Returns whether one had. */
+  /** Job: sets the main currency value of a stage that has begun. Returns whether there was one. */
   async applyStagePrice(): Promise<boolean> {
     if (!(await hasStageBegun(this.#db))) return false
     await this.#units.run(system, async (unit) => {

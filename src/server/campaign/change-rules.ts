@@ -11,19 +11,19 @@ import { refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 
 // Rules: OPEN-6
-/** What decides whether a change of the campaign is allowed; read under the campaign's lock. */
+/** The facts that decide whether a change is allowed; read under the campaign's lock. */
 export interface SaleState {
-  /** Somebody has ordered and relies on what the sale says (docs/rules.md, “After the first order”). */
+  /** An order exists, so buyers rely on the terms (docs/rules.md, “After the first order”). */
   readonly hasOrders: boolean
-  /** The list of a delivery round is published; it names network and token. */
+  /** A delivery round's list is published; it names network and token. */
   readonly hasRounds: boolean
-  /** Terms of an escrow stand, in force or not yet. */
+  /** An escrow is announced or active. */
   readonly hasEscrows: boolean
-  /** Tokens that grants and rewards took of the bonus share. */
+  /** Tokens of grants and rewards. */
   readonly grantedTokens: string
   readonly priceUsd: string | null
   readonly stages: readonly StageFacts[]
-  /** The database's clock, ISO 8601 in UTC; compares as text with a stage's times. */
+  /** The database's time, ISO 8601 in UTC; comparable as text with a stage's times. */
   readonly now: string
 }
 
@@ -32,11 +32,11 @@ export interface StageFacts extends StageSettings {
   readonly firstEndsAt: string | null
 }
 
-/** Where the tokens are to be. */
+/** The settings that say where the tokens are delivered. */
 const deliveryTarget = ['chain', 'tokenContract'] as const
 
 // Rules: TWO-16
-/** Whether the tokens would be on another network or in another contract. */
+/** True if the delivery's network or token contract changes. */
 export function isDeliveryMoved(before: CampaignSettings, after: CampaignSettings): boolean {
   return deliveryTarget.some((field) => before.delivery[field] !== after.delivery[field])
 }
@@ -45,8 +45,8 @@ const locked = (path: string, rule: string): never => refuse('setting_locked', {
 
 // Rules: DELIVER-16, DELIVER-36
 /**
- * Refuses a change of settings that would hurt a buyer (docs/rules.md, “After the first order”) or could never be kept
- * (docs/rules.md, “Before a sale opens”), in this order: `setting_locked`, `escrow_money_back`, `supply_reached`, `cap_reached`.
+ * Rejects changes that would hurt a buyer (docs/rules.md, “After the first order”) or could not be kept (“Before a sale
+ * opens”). Errors, in order: `setting_locked`, `escrow_money_back`, `supply_reached`, `cap_reached`.
  */
 export function refuseSettingsChange(
   before: CampaignSettings,
@@ -86,7 +86,7 @@ function refuseLockedChange(before: CampaignSettings, after: CampaignSettings): 
   if (after.delivery.network.trim() === '') locked('delivery.network', 'never empty')
 }
 
-/** Level bonuses only rise and thresholds only fall; and no balance whatever earns less than before. */
+/** Level bonuses only rise, thresholds only fall, and no balance earns less than before. */
 function refuseWorseLevels(before: CampaignSettings, after: CampaignSettings): void {
   before.levels.forEach((level, index) => {
     const now = after.levels.find((candidate) => candidate.key === level.key)
@@ -101,7 +101,7 @@ function refuseWorseLevels(before: CampaignSettings, after: CampaignSettings): v
 }
 
 // Rules: TWO-14
-/** Whether some balance would earn a larger bonus than before: more tokens for the same money. */
+/** True if some balance earns a larger bonus than before. */
 export function isBonusRaised(before: CampaignSettings, after: CampaignSettings): boolean {
   return balancesOf(before, after).some(
     (tokens) => compare(bonusAt(after, tokens), bonusAt(before, tokens)) > 0,
@@ -109,7 +109,7 @@ export function isBonusRaised(before: CampaignSettings, after: CampaignSettings)
 }
 
 // Rules: TWO-15
-/** By setting the minutes before and after, of each for which an order keeps its rate, or a feed's rate buys, longer than before. */
+/** Minutes before and after, for each setting that keeps an order's or a feed's rate longer than before. */
 export function longerRates(before: CampaignSettings, after: CampaignSettings): Record<string, string> {
   return {
     ...(after.expiryMinutes > before.expiryMinutes && {
@@ -121,7 +121,7 @@ export function longerRates(before: CampaignSettings, after: CampaignSettings): 
   }
 }
 
-/** Whether somebody who brings a buyer from now on could get more than before. */
+/** True if a new referrer could get more than before. */
 export function isReferralMoreGenerous(
   before: CampaignSettings['referral'],
   after: CampaignSettings['referral'],
@@ -139,15 +139,15 @@ export function isReferralMoreGenerous(
 const bonusAt = ({ levels }: CampaignSettings, tokens: string) =>
   levels[levelIndexHeld(levels, tokens)]?.bonusPercent ?? '0'
 
-/** The balances at which a bonus of either may begin. */
+/** The thresholds of both settings. */
 const balancesOf = (before: CampaignSettings, after: CampaignSettings) => [
   '0',
   ...[...before.levels, ...after.levels].map(({ threshold }) => threshold),
 ]
 
 /**
- * A hard cap that could sell more than the sold share, and a bonus share that is too small for it, are refused
- * (`supply_reached`) when one of the figures that decide it changes; a price that falls later is caught order by order.
+ * Errors: `supply_reached` if a changed setting lets the hard cap exceed the sold share, or makes the bonus share too small. A
+ * later price drop is checked order by order.
  */
 function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
   const decisive = (settings: CampaignSettings) =>
@@ -159,7 +159,7 @@ function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings,
     ])
   if (decisive(before) === decisive(after)) return
   const price = lowestPrice(state)
-  // A draft may be filled in any order, but not below what is granted.
+  // A draft may be filled in any order, but not below the granted tokens.
   if (price === null) {
     const share = shareOf(after, after.bonusShare)
     if (compare(share, state.grantedTokens) < 0)
@@ -171,7 +171,7 @@ function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings,
 }
 
 // Rules: OPEN-5
-/** Refuses `supply_reached` where the hard cap at `priceUsd` needs more tokens than the sold share holds. */
+/** Errors: `supply_reached` if the hard cap at `priceUsd` needs more tokens than the sold share. */
 export function refuseCapsAbovePrice(settings: CampaignSettings, priceUsd: string): void {
   const tokens = divide(settings.hardCapUsd, priceUsd)
   const sold = shareOf(settings, settings.soldShare)
@@ -180,7 +180,7 @@ export function refuseCapsAbovePrice(settings: CampaignSettings, priceUsd: strin
 }
 
 // Rules: OPEN-5
-/** Refuses `supply_reached` where the bonus share, less what is granted, is below the highest bonus on the whole sold share. */
+/** Errors: `supply_reached` if the bonus share minus grants is below the highest bonus on the whole sold share. */
 function refuseBonusAboveShare(settings: CampaignSettings, { grantedTokens }: SaleState): void {
   const best = settings.levels.reduce((percent, level) => larger(percent, level.bonusPercent), '0')
   const bonus = percentOf(shareOf(settings, settings.soldShare), best)
@@ -195,7 +195,7 @@ function lowestPrice(state: SaleState): string | null {
   return prices.length > 0 ? prices.reduce(smaller) : null
 }
 
-/** Refuses `cap_reached` where the goals together are above the hard cap. */
+/** Errors: `cap_reached` if the goals exceed the hard cap. */
 export function refuseGoalsAboveCap(
   settings: CampaignSettings,
   stages: readonly Pick<StageSettings, 'goalUsd'>[],
@@ -207,8 +207,8 @@ export function refuseGoalsAboveCap(
 
 // Rules: OPEN-7
 /**
- * Refuses adding a stage to a sale that is over: that would move its end after it has passed. Where the money goes back below the soft cap, a stage behind
- * the last one would put that off, as often as one is added.
+ * Rejects a new stage after the sale's end, because it would move that end. If the sale pays back below its soft cap, each
+ * stage added at the end would delay the refund.
  */
 export function refuseStageAdded(
   stage: StageSettings,
@@ -225,8 +225,8 @@ export function refuseStageAdded(
 
 // Rules: FIXED-1, FIXED-4, FIXED-5
 /**
- * What a stage may become once somebody has ordered: its goal is fixed, its end moves once and never after it has passed. Where the sale gives
- * money back, its time never gets shorter: that would decide about the soft cap, or end the right to take back, sooner.
+ * Rejects changes of a stage after the first order: its goal is fixed, and its end moves once, never after it has passed. If
+ * the sale gives money back, the stage never gets shorter, because that would end the soft cap or the right to take back early.
  */
 export function refuseStageChange(
   before: StageFacts,
@@ -255,7 +255,10 @@ export function refuseStageChange(
 }
 
 // Rules: TWO-13
-/** Refuses removing a stage that has started, and any where the sale gives money back: it would end sooner, or have less left to sell. */
+/**
+ * Rejects removal of a stage that has started, and of any stage if the sale gives money back: it would end earlier, or have
+ * less to sell.
+ */
 export function refuseStageRemoved(stage: StageFacts, state: SaleState, settings: CampaignSettings): void {
   if (!state.hasOrders) return
   if (stage.startsAt <= state.now) locked('stages', 'the stage has started')

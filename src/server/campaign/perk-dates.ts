@@ -5,8 +5,8 @@ type Perk = CampaignSettings['levels'][number]['perks'][number]
 
 // Rules: LOG-24
 /**
- * The settings `after` a change with the dates of their perks as the server knows them, whatever a form says: a proof is dated when it is
- * given, and again (`now`, ISO 8601) where what it proves is written anew; the first day that a perk was promised for stays.
+ * Returns the settings `after` with the server's dates of perks, whatever the form says. A proof is dated `now` (ISO 8601) when
+ * it is added or its claim is rewritten; the first promised day stays.
  */
 export function withPerkDates(
   before: CampaignSettings,

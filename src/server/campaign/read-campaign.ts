@@ -64,7 +64,7 @@ const SOFT_CAP_VERDICT = fragment`case when c.soft_cap_verdict is not null then 
 const SOFT_CAP_WAITS_FOR = fragment`select json_build_object(
     'approvalsUntil', ${instantOf('w.approvals_until')}, 'chains', w.chains, 'payments', w.payments, 'latestAt', ${instantOf('w.latest_at')})
   from soft_cap_waits_for(clock_timestamp()) w where w.is_over is not null`
-// An escrow unlocks from its delivery on, so only a delivered one has its times.
+// Escrowed tokens unlock from delivery on, so only a delivered escrow has times.
 const DELIVERIES = fragment`select r.number as round, null::jsonb as stage, x.round is not null as "isLive", greatest(r.starts_at, x.live_at) as at,
          r.starts_at + make_interval(secs => r.cliff_seconds + r.linear_seconds) as "unlockedBy"
     from delivery_rounds r left join delivery_distributors x on x.round = r.number
@@ -74,7 +74,7 @@ const DELIVERIES = fragment`select r.number as round, null::jsonb as stage, x.ro
          l.delivered_at + make_interval(secs => e.cliff_seconds + e.linear_seconds)
     from escrows e join stages s on s.id = e.stage_id left join escrow_looks l on l.escrow_id = e.id
    where l.delivered_at is not null or (e.deliver_by > clock_timestamp() and l.state is distinct from 'refunding')`
-// A sale may have any number of orders: those that changed last are looked at.
+// Reads only the last changed orders, because a sale may have any number.
 const APPROVAL_MINUTES = fragment`select greatest(1, ceil(extract(epoch from percentile_cont(0.5) within group (order by a.took)) / 60))::integer
     from (select o.approved_at - coalesce(o.sent_at, o.created_at) as took
             from (select * from orders order by updated_at desc, id desc limit 500) o
@@ -85,7 +85,7 @@ const GRANTED = fragmentOf(figureQuery('grantedTokens'))
 const TAKEABLE = fragmentOf(figureQuery('raised.takeableUsd'))
 const REFUNDS_OWED = fragmentOf(figureQuery('refundsOwedUsd'))
 
-/** Every public figure in one statement, so from one snapshot. */
+/** Reads every public figure in one statement, so from one snapshot. */
 function readFigures(queryable: Queryable): Promise<Reading | undefined> {
   return queryable.maybeOne<Reading>(sql`select c.settings, c.is_demo, c.price_usd::text, c.pause_reason,
           to_json(c.paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
@@ -109,13 +109,13 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
      from campaign c`)
 }
 
-/** Why the sale is paused. A pause without a reason is that of a sale which has not been opened yet: whoever pauses it later names one. */
+/** The reason of a pause. A pause without one belongs to a sale that is not open yet; later pauses need a reason. */
 export function pauseReasonOf(row: Pick<Reading, 'paused_at' | 'pause_reason'>): Texts | null {
   if (row.paused_at === null || row.pause_reason) return row.pause_reason
   return textsOf(publicLocales, (language) => say(language, 'campaign.not_opened'))
 }
 
-/** Reads all public figures inside `queryable`. */
+/** Reads all public figures. */
 export async function readCampaign(queryable: Queryable): Promise<PublicCampaign> {
   const row = (await readFigures(queryable)) ?? refuse('not_found')
   const stages = row.stages.map((stage) => publicStage(stage, row))
@@ -202,7 +202,7 @@ function stageState(stage: StageRow, row: Reading, startsAt: string, endsAt: str
   return row.paused_at ? 'paused' : 'open'
 }
 
-/** Every value of the main currency, newest first, page by page. */
+/** Values of the main currency, newest first. */
 export async function priceHistory(db: Queryable, query: PageQuery) {
   const rows = await db.query<{
     id: string
@@ -222,7 +222,7 @@ export async function priceHistory(db: Queryable, query: PageQuery) {
   }))
 }
 
-/** Every change of a setting that buyers rely on, newest first, page by page. */
+/** Public changes of settings, newest first. */
 export async function settingChanges(db: Queryable, query: PageQuery): Promise<PageOf<CampaignChange>> {
   const rows = await db.query<{
     id: string

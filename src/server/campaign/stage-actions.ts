@@ -29,18 +29,18 @@ import {
 } from './change-rules.ts'
 
 const atRevision = z.object({ id: z.number().int(), revision: z.number().int() })
-/** The main currency value beside which a stage's was found to be near or far; another one by then is a `conflict`. */
+/** The main currency value with which the stage's value was compared; a different one at execution is a `conflict`. */
 const beside = { besideUsd: z.string().nullable().optional() }
-/** The revision of the campaign that was seen; left out, the stage is added to whatever stands. */
+/** The campaign's revision as seen; if omitted, any. */
 const newStage = stageSettings.and(z.object({ revision: z.number().int().optional(), ...beside }))
 const stageChange = atRevision.extend({ stage: stageSettings, ...beside })
 type NewStage = z.output<typeof newStage>
 type StageChange = z.output<typeof stageChange>
 
 // Rules: STAGE-4
-/** What operators can change of the stages. Refusals of the rules are in `change-rules.ts`. */
+/** Operators' actions on stages; `change-rules.ts` has the rules' errors. */
 export const stageActions = {
-  /** A value far from the one that stands waits. Refuses conflict, stages_overlap, then the rules' own codes. */
+  /** A far value needs approval. Errors: conflict, stages_overlap, the rules' own codes. */
   'stage.add': defineAction({
     name: 'stage.add',
     input: newStage,
@@ -51,7 +51,7 @@ export const stageActions = {
     }),
     execute: addStage,
   }),
-  /** Refuses not_found, conflict, then the rules' own codes, stages_overlap. */
+  /** Errors: not_found, conflict, the rules' own codes, stages_overlap. */
   'stage.update': defineAction({
     name: 'stage.update',
     input: stageChange,
@@ -62,7 +62,7 @@ export const stageActions = {
     }),
     execute: updateStage,
   }),
-  /** Refuses not_found, conflict, the rules' own codes, stage_in_use. */
+  /** Errors: not_found, conflict, the rules' own codes, stage_in_use. */
   'stage.remove': defineAction({ name: 'stage.remove', input: atRevision, execute: removeStage }),
 }
 
@@ -74,8 +74,8 @@ async function approvalForFarStage(tx: Queryable, input: NewStage): Promise<Appr
 }
 
 /**
- * What is found holds of the stage as it stands, so that a stage or a revision which is still to come is refused: two changes at once by
- * one operator would be what neither of them may be.
+ * Checks the current stage at the current revision only. Otherwise one operator's two concurrent changes could add up to one
+ * that needs approval.
  */
 async function approvalForPriceOrDelay(
   tx: Queryable,
@@ -100,7 +100,7 @@ async function approvalForPriceOrDelay(
   return { ...shown, summary: { ...delay?.summary, ...far?.summary }, keep: { input: asItStands } }
 }
 
-/** Under which name a second operator knows the stage, whatever it is to be called: another one could be taken for another stage. */
+/** The second operator sees the stage's current name, because a new one could suggest another stage. */
 const namedAs = (before: string, after: string) => (before === after ? before : `${before} → ${after}`)
 
 interface StandingStage {
@@ -112,7 +112,7 @@ interface StandingStage {
 }
 
 // Rules: TWO-13
-/** Where the money goes back below the soft cap, a later end keeps it for longer. */
+/** If the sale pays back below its soft cap, a later end keeps buyers' money longer. */
 function showDelay(name: string, stage: StageSettings, before: StandingStage): ApprovalDraft | null {
   const endsAt = before.ends_at.toISOString()
   if (Date.parse(stage.endsAt) <= Date.parse(endsAt)) return null
@@ -122,7 +122,7 @@ function showDelay(name: string, stage: StageSettings, before: StandingStage): A
   }
 }
 
-/** A stage gives the main currency its value, so one that is far is shown to a second operator. */
+/** A stage sets the main currency value, so a far value needs approval. */
 function showFarPrice(name: string, priceUsd: string, standing: (string | null)[]): ApprovalDraft | null {
   if (!isFar(priceUsd, standing)) return null
   return {
@@ -132,7 +132,7 @@ function showFarPrice(name: string, priceUsd: string, standing: (string | null)[
 }
 
 // Rules: TWO-8
-/** Refuses conflict where the main currency has another value than the one beside which a stage's was looked at. */
+/** Errors: conflict if the main currency value changed since the comparison. */
 async function refuseBesideOther(
   unit: UnitOfWork,
   { priceUsd }: { readonly priceUsd: string | null },
@@ -193,7 +193,7 @@ async function updateStage(
     isOtherwise(before[field], after[field]),
   )
   if (fields.length > 0) {
-    // The end as it was first announced stays beside the countdown; before the first order nobody relied on one.
+    // The first announced end stays visible; before the first order nobody relied on one.
     const firstEndsAt = state.hasOrders && before.endsAt !== after.endsAt ? before.endsAt : before.firstEndsAt
     const { name, names } = nameInRow(after.name)
     await unit.query(
@@ -217,13 +217,13 @@ async function removeStage(
   const stage = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
   refuseStageRemoved(stage, state, state.settings)
-  // Orders that are being made wait for this lock, so that the look for them misses none.
+  // New orders wait for this lock, so the check misses none.
   await unit.query(sql`select 1 from stages where id = ${id} for update`)
   const { used } = await unit.one<{ used: boolean }>(
     sql`select exists (select 1 from orders where stage_id = ${id}) as used`,
   )
   if (used) refuse('stage_in_use')
-  // The stage's capacity goes back before its rows go with it.
+  // Return the stage's capacity before deleting its rows.
   await unit.query(sql`select lock_pools(), call_in_slots()`)
   await unit.query(sql`delete from stages where id = ${id}`)
   await countRevision(unit)
@@ -232,13 +232,13 @@ async function removeStage(
   return showCampaign(unit)
 }
 
-/** A stage that has begun and whose opening value the main currency does not have yet. */
+/** True if a stage has begun whose price was not applied yet. */
 export async function hasStageBegun(tx: Queryable): Promise<boolean> {
   return (await stageBegun(tx)) !== undefined
 }
 
 // Rules: STAGE-3
-/** Gives the main currency the value of a stage that has begun. Returns whether one had. The caller holds the campaign's lock. */
+/** Sets the main currency to a started stage's price. Returns whether there was one. The caller holds the campaign's lock. */
 export async function applyStagePrice(unit: UnitOfWork): Promise<boolean> {
   const stage = await stageBegun(unit)
   if (!stage) return false
@@ -256,7 +256,7 @@ function stageBegun(tx: Queryable): Promise<{ id: number; name: string; price_us
 
 const isOtherwise = (one: Name, other: Name) => JSON.stringify(one) !== JSON.stringify(other)
 
-/** Two stages of one name could not be told apart in its language. */
+/** Two stages may not share a name in one language. */
 function refuseNameTaken({ name }: StageSettings, others: readonly StageSettings[]): void {
   const locale = others.map((other) => languageShared(name, other.name)).find(Boolean)
   if (locale) refuseField(`name.${locale}`, 'name_taken')

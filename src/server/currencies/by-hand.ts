@@ -3,12 +3,12 @@ import { type Queryable, sql } from '../database/database.ts'
 
 // Rules: TWO-18
 /**
- * How far one operator alone may move a rate or the main currency value by hand where the campaign asks for two, in percent of what stands
- * and of what stood a day ago: small steps in a row are a large one.
+ * The percentage by which one operator may move a rate or the main currency value under dual control. Compared with the current
+ * value and that of a day ago, so that small steps don't add up.
  */
 export const BY_HAND_PERCENT_MAX = '10'
 
-/** Whether `next` lies further from any of these than one operator may move it. Where nothing stands yet, every value is far. */
+/** True if `next` is too far from any of these values, or one of them is missing. */
 export function isFar(next: string, standing: readonly (string | null)[]): boolean {
   return standing.some((value) => {
     if (value === null || isZero(value)) return true
@@ -18,8 +18,8 @@ export function isFar(next: string, standing: readonly (string | null)[]): boole
 }
 
 /**
- * Whether a rate typed by hand needs a second operator. What stood a day ago is the first rate of all where none is so old. Compared in dollars
- * a coin, because every rate follows the main currency value.
+ * True if a manual rate needs approval. A day ago means the first rate if none is that old. Compared in USD for one coin,
+ * because rates follow the main currency value.
  */
 export async function isRateFar(tx: Queryable, currencyId: number, rate: string): Promise<boolean> {
   const rows = await tx.query<{ rate: string; main_usd: string | null; price_usd: string | null }>(
@@ -40,7 +40,7 @@ export async function isRateFar(tx: Queryable, currencyId: number, rate: string)
   )
 }
 
-/** The main currency value as it stood a day ago, or first of all where that is later, and as it stands. */
+/** The main currency value a day ago (or the first one, if later), and the current one. */
 export async function standingPrices(tx: Queryable): Promise<(string | null)[]> {
   const rows = await tx.query<{ price_usd: string | null }>(
     sql`(select price_usd from price_changes

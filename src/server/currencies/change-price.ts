@@ -5,17 +5,17 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
 export interface PriceChange {
   readonly priceUsd: string
-  /** Public, beside the date: why the price changed. */
+  /** The published reason of the change. */
   readonly reason: string
-  /** The value that the operator saw; another one meanwhile is a `conflict`. Left out: whatever stands is replaced. */
+  /** The value the operator saw; a different one is a `conflict`. Omitted: any. */
   readonly previousUsd?: string | null | undefined
 }
 
 // Rules: RATE-3
 /**
- * Changes the main currency value in the caller's transaction and rescales every rate by old / new, so that a coin's dollar
- * price stays what it was; orders made before keep theirs. Takes the locks in the order campaign, currencies. The same
- * value again changes nothing. Refuses `conflict`, then `amount_invalid` where a rate would round to 0.
+ * Changes the main currency value and rescales every rate by old/new, so that a coin's USD price stays; existing orders keep
+ * their rates. No effect for the same value. Locks: campaign → currencies. Errors: `conflict`, `amount_invalid` if a rate would
+ * round to 0.
  */
 export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise<{ priceUsd: string }> {
   const priceUsd = trimZeros(asked.priceUsd)
@@ -31,7 +31,7 @@ export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise
 
   await unit.query(sql`update campaign set price_usd = ${priceUsd}`)
   if (previous !== null) await rescaleRates(unit, previous, priceUsd)
-  // The open stage shows the value at which it sells, and its own opening value is not applied again.
+  // The open stage shows its selling value, and its opening value is not applied again.
   await unit.query(
     sql`update stages set price_usd = ${priceUsd}, price_applied_at = coalesce(price_applied_at, clock_timestamp())
          where starts_at <= clock_timestamp() and ends_at > clock_timestamp()`,
@@ -52,14 +52,14 @@ export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise
   return { priceUsd }
 }
 
-/** Refuses `conflict` where the main currency value is not the one that was seen; left out, whatever stands will do. */
+/** Errors: `conflict` if the main currency value is not the one seen; undefined accepts any. */
 export function refuseOtherPrice(seen: string | null | undefined, stands: string | null): void {
   if (seen === undefined) return
   const written = (value: string | null) => (value === null ? null : trimZeros(value))
   if (written(seen) !== written(stands)) refuse('conflict', { current: { priceUsd: written(stands) } })
 }
 
-/** All rates in one statement, each with its line in the history; what they are is computed exactly, outside SQL. */
+/** Writes all rates and their history in one statement; they are computed exactly outside SQL. */
 async function rescaleRates(unit: UnitOfWork, previousUsd: string, priceUsd: string): Promise<void> {
   const currencies = await unit.query<{ id: number; code: string; rate: string }>(
     sql`select id, code, rate from currencies order by id for no key update`,

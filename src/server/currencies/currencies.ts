@@ -17,9 +17,7 @@ export interface CurrenciesNeeds {
   readonly fetchPrices: FetchPrices
 }
 
-/** What is accepted, at which rate and on which wallet. */
 export class Currencies {
-  /** What operators can change of them. */
   readonly actions: ReturnType<typeof currencyActions>
   readonly #db: Database
   #cached: { at: number; list: Promise<PublicCurrency[]> } | undefined
@@ -29,7 +27,7 @@ export class Currencies {
     this.actions = currencyActions({ fetchPrices })
   }
 
-  /** What is accepted now, at most a second old. */
+  /** The accepted currencies, at most a second old. */
   publicList(): Promise<PublicCurrency[]> {
     if (!this.#cached || !isYoungerThan(FRESH_MS, this.#cached.at)) {
       const list = this.#readPublic()
@@ -39,15 +37,15 @@ export class Currencies {
     return this.#cached.list
   }
 
-  /** Forgets the public list, because something that it shows has changed. */
+  /** Drops the cached public list. */
   invalidate(): void {
     this.#cached = undefined
   }
 
-  /** Every currency, those switched off included, with how many orders of each are open. */
+  /** Every currency, including disabled ones, with its number of open orders. */
   async list(): Promise<OperatorCurrency[]> {
     const rows = await this.#db.query<CurrencyRow>(
-      // One reading of the open orders serves all currencies.
+      // Counts all currencies' open orders in one scan.
       sql`with open as (select currency_id, count(*) as orders from orders
                          where status = 'pending' and (held or expires_at > clock_timestamp()) group by currency_id)
           select ${currencyColumns}, coalesce(o.orders, 0) as open_orders
@@ -56,7 +54,7 @@ export class Currencies {
     return rows.map(operatorCurrency)
   }
 
-  /** One currency by its code, whatever the case. Refuses currency_unknown. */
+  /** A currency by its code, in any case. Errors: currency_unknown. */
   async find(code: string): Promise<OperatorCurrency> {
     const row = await this.#db.maybeOne<CurrencyRow>(
       sql`select ${currencyColumns},

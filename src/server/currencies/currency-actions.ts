@@ -15,13 +15,13 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { isRateFar } from './by-hand.ts'
 import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-rows.ts'
 
-/** Dollar prices by price id; a coin that the answer lacks is absent. Throws for any other failure. */
+/** USD prices by price id, without coins the service does not know. Throws for any other failure. */
 export type FetchPrices = (
   coins: readonly { readonly code: string; readonly priceId: string }[],
 ) => Promise<ReadonlyMap<string, string>>
 
 const byCode = z.object({ code: z.string().transform((code) => code.toUpperCase()) })
-/** Where payments of a currency go: what a second operator is shown, and must still stand when that one confirms. */
+/** The payment destination shown to the second operator; it must be unchanged when that one confirms. */
 const destination = z.object({
   address: z.string(),
   network: z.string(),
@@ -29,31 +29,30 @@ const destination = z.object({
 })
 const changeInput = byCode.extend({
   ...z.object(currencyFields).partial().shape,
-  /** Another revision meanwhile is a `conflict`; left out, whatever stands is replaced. */
+  /** A different revision is a `conflict`; omitted: any. */
   revision: z.number().int().optional(),
   replaces: destination.optional(),
-  /** Where its rates are to come from, as the second operator knows it; what an older version kept does not say it. */
+  /** The source of rates shown to the second operator; missing in requests of an older version. */
   source: z.string().optional(),
 })
 const removeInput = byCode.extend({
-  /** Another revision meanwhile is a `conflict`; left out, whatever stands is removed. */
+  /** A different revision is a `conflict`; omitted: any. */
   revision: z.number().int().optional(),
 })
 const escrowInput = byCode.extend({ inEscrow: z.boolean() })
 const pauseInput = byCode.extend({
   paused: z.boolean(),
-  /** Since when it was seen paused; anything else meanwhile is a `conflict`. Left out, whatever stands is replaced. */
+  /** The start of the pause as seen; a different one is a `conflict`. Omitted: any. */
   previousPausedAt: z.string().nullable().optional(),
   reason: wholeTextsOf(z.string()).nullable(),
 })
 
-/** Fields of one currency to change; what is left out stays. */
+/** A currency's changed fields. */
 export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replaces' | 'source'>
 type ChangeInput = z.output<typeof changeInput>
 
-/** What operators can change of currencies. */
 export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPrices }) => ({
-  /** Refuses private_key_refused, address_invalid, address_taken, currency_exists. */
+  /** Errors: private_key_refused, address_invalid, address_taken, currency_exists. */
   'currency.add': defineAction({
     name: 'currency.add',
     input: currencyInput,
@@ -64,31 +63,31 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     publishes: (tx, { code, fullName }) => namesOf(tx, [{ code, fullName }]),
     execute: addCurrency,
   }),
-  /** Several at once, all or nothing. Refuses currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid, address_taken. */
+  /** Changes all or none. Errors: currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid, address_taken. */
   'currency.update': defineAction({
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
     needsApproval: approvalForMoney,
     publishes: async (tx, items) => {
       const names = await namesOf(tx, items)
-      // Rates move meanwhile: only what differs is kept.
+      // Keep only changed fields, because rates move meanwhile.
       const waiting = names && (await approvalForMoney(tx, items))
       return names && { ...names, ...(waiting && 'keep' in waiting && { keep: waiting.keep }) }
     },
     execute: updateCurrencies,
   }),
-  /** One address for all ERC-20 currencies. Refuses private_key_refused, address_invalid, address_taken, conflict. */
+  /** Sets one address for all ERC-20 currencies. Errors: private_key_refused, address_invalid, address_taken, conflict. */
   'currency.evm-wallet': defineAction({
     name: 'currency.evm-wallet',
     input: evmWalletChange,
     needsApproval: showEvmWallet,
     execute: setEvmWallet,
   }),
-  /** Deletes a currency, or switches it off where orders name it. Refuses currency_unknown, conflict. */
+  /** Deletes a currency, or disables it if it has orders. Errors: currency_unknown, conflict. */
   'currency.remove': defineAction({ name: 'currency.remove', input: removeInput, execute: removeCurrency }),
-  /** Refuses currency_unknown. */
+  /** Errors: currency_unknown. */
   'currency.switch-on': defineAction({ name: 'currency.switch-on', input: byCode, execute: switchOn }),
-  /** Refuses currency_unknown, conflict. */
+  /** Errors: currency_unknown, conflict. */
   'currency.pause': defineAction({
     name: 'currency.pause',
     input: pauseInput,
@@ -99,7 +98,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     execute: pauseCurrency,
   }),
   /**
-   * Has a currency paid into the escrow of its stage, or to addresses again; never once it has orders. Refuses currency_unknown,
+   * Switches a currency between its stage's escrow and addresses; never once it has orders. Errors: currency_unknown,
    * escrow_needs_wallet, currency_has_orders, escrow_missing.
    */
   'currency.escrow': defineAction({
@@ -112,8 +111,8 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     execute: switchEscrow,
   }),
   /**
-   * New rate = dollar price / main currency value. A coin that a good answer lacks keeps its rate and is named; any other failure
-   * changes nothing: rates_unavailable.
+   * New rate = USD price of the coin divided by the main currency value. A coin missing in a valid answer keeps its rate and is
+   * reported; any other failure changes nothing: rates_unavailable.
    */
   'currency.refresh-rates': defineAction({
     name: 'currency.refresh-rates',
@@ -123,7 +122,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
 })
 
 // Rules: TWO-22
-/** The names that currencies would have, and which other currency each could be taken for. */
+/** The new names of currencies, and the other currencies each could be mistaken for. */
 async function namesOf(
   tx: Queryable,
   items: readonly { readonly code: string; readonly fullName?: string | undefined }[],
@@ -155,7 +154,7 @@ async function namesOf(
   }
 }
 
-/** All that decides what is taken for a payment of it, and what that is worth. */
+/** The fields that decide which payments count and their value. */
 function newCurrencyFacts(input: z.output<typeof currencyInput>): Record<string, string> {
   const { code, address, network, tokenContract, rate, rateSource, priceId, fullName } = input
   const source = { rate_source: rateSource ?? 'manual', price_id: priceId ?? null, full_name: fullName }
@@ -196,10 +195,10 @@ async function updateCurrencies(
   unit: UnitOfWork,
   items: readonly ChangeInput[],
 ): Promise<OperatorCurrency[]> {
-  // One order of locking for everybody.
+  // A fixed locking order.
   for (const item of items.toSorted((a, b) => (a.code < b.code ? -1 : 1)))
     await updateCurrency(unit, item).catch((error: unknown) => {
-      // Among several, the refusal says whose it is.
+      // Of several currencies, the error names its own.
       if (error instanceof Refusal && items.length > 1)
         throw new Refusal(error.code, { ...error.details, currency: item.code })
       throw error
@@ -214,7 +213,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
   if (item.revision !== undefined && item.revision !== row.revision)
     refuse('conflict', { current: operatorCurrency(row) })
   const now = destinationOf(row)
-  // The second operator was shown what the change would replace.
+  // The second operator saw the replaced values.
   if (item.replaces && !isSameDestination(item.replaces, now)) refuse('conflict', { current: now })
   if (item.source !== undefined && item.source !== sourceAfter(row, item))
     refuse('conflict', { current: operatorCurrency(row) })
@@ -224,7 +223,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
   }
   const network = item.network ?? row.network
   const address = item.address ?? row.address
-  // A watched currency may have no fixed address; one that it has is published as soon as its wallet is taken off.
+  // An on-chain currency may have no fixed address; one it has is published once its wallet is removed.
   const isElsewhere = network !== row.network || address !== row.address
   const isFixed = isElsewhere && !(row.watched && address === '')
   await writeCurrency(
@@ -235,7 +234,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
 }
 
 // Rules: WALLET-5
-/** What was asked for in one asset must be paid, credited and refunded in it. The address of an order can be paid for ever. */
+/** An order must be paid, credited and refunded in its own asset, and its address can be paid forever. */
 async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<void> {
   const { in_use } = await unit.one<{ in_use: boolean }>(
     sql`select exists (select 1 from orders where currency_id = ${currencyId}) as in_use`,
@@ -245,9 +244,9 @@ async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<v
 
 // Rules: TWO-4, TWO-18
 /**
- * A second operator is shown each currency whose payments would go elsewhere or be of another asset, whose rate would come from elsewhere,
- * and whose rate would be moved far by hand; a rate that waits with any of it, too. What one may change alone is changed as each currency
- * stands now: two changes that are nothing each by itself may be one together.
+ * Shows a second operator each currency with a new payment destination, asset or rate source, or a far manual rate; another
+ * rate change of that currency waits too. The rest is executed at the current revision only, because two small changes may add
+ * up.
  */
 async function approvalForMoney(
   tx: Queryable,
@@ -260,11 +259,11 @@ async function approvalForMoney(
   for (const { revision, ...item } of items) {
     const row = await readRow(tx, item.code)
     const current = operatorCurrency(row)
-    // What is found of a currency as it stands holds of no revision that is still to come.
+    // The check applies to the current revision only.
     if (revision !== undefined && revision !== row.revision)
       refuse('conflict', { current, ...(items.length > 1 && { currency: row.code }) })
     alone.push({ ...item, revision: row.revision })
-    // Only what differs is kept: rates move while this waits, and what the form showed of them must not come back.
+    // Keep only changed fields: rates move while this waits, and the form's old ones must not return.
     const changed = Object.entries(item).filter(
       ([field, value]) =>
         value !== undefined && field !== 'code' && value !== current[field as keyof typeof current],
@@ -276,7 +275,7 @@ async function approvalForMoney(
       ...(await rateFacts(tx, row, next)),
     }
     if (Object.keys(facts).length > 0) codes.push(row.code)
-    // Once something waits, a rate beside it does too, and is far by the time it is confirmed.
+    // A rate that waits with other changes may be far when confirmed.
     if (next.rate !== undefined) facts['rate'] = `${row.rate} → ${next.rate}`
     if (Object.keys(facts).length > 0) Object.assign(summary, named(row.code, facts, items.length > 1))
     kept.push({ code: row.code, ...next, replaces: now, source: sourceAfter(row, next) })
@@ -305,7 +304,7 @@ async function rateFacts(
   const before = sourceText(row)
   const after = sourceAfter(row, next)
   if (before !== after) facts['source'] = `${before} → ${after}`
-  // Buyers choose a coin by its name: another name sends their money into another network.
+  // Buyers choose a coin by name, so a new name may send their money to another network.
   if (next.fullName !== undefined && next.fullName !== row.full_name)
     facts['name'] = `${row.full_name} → ${next.fullName}`
   return facts
@@ -315,7 +314,6 @@ type PriceSource = Pick<CurrencyRow, 'rate_source' | 'price_id' | 'full_name'>
 
 const sourceText = (row: PriceSource) => `${row.rate_source} (${priceIdOf(row)})`
 
-/** Where the rates would come from after a change. */
 const sourceAfter = (row: PriceSource, { rateSource, priceId, fullName }: CurrencyChange) =>
   sourceText({
     rate_source: rateSource ?? row.rate_source,
@@ -323,11 +321,11 @@ const sourceAfter = (row: PriceSource, { rateSource, priceId, fullName }: Curren
     full_name: fullName ?? row.full_name,
   })
 
-/** By what the price of a coin is asked for: where no id is given its name leads to it, so that a name is part of the source. */
+/** The price id of a coin, or its name if it has none; the name is thus part of the source. */
 const priceIdOf = ({ price_id, full_name }: Pick<PriceSource, 'price_id' | 'full_name'>) =>
   price_id || full_name.toLowerCase().replaceAll(/\s+/g, '')
 
-/** Of one currency the facts by themselves, of several each with its code before it. */
+/** The facts of one currency, or of several, each prefixed with its code. */
 function named(code: string, facts: Record<string, string>, isOneOfMany: boolean): Record<string, string> {
   if (!isOneOfMany) return { currency: code, ...facts }
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${code} ${name}`, value]))
@@ -345,7 +343,7 @@ function isSameDestination(a: Destination, b: Destination): boolean {
   return a.address === b.address && isSameAsset(a, b)
 }
 
-/** Whether payments are still looked for on the same network and of the same asset; what a change leaves out stays. */
+/** True if network and asset stay the same; omitted fields stay. */
 function isSameAsset(next: { network?: string; tokenContract?: string | null }, now: Destination): boolean {
   const contract = (value: string | null) => (value ?? '').toLowerCase()
   return (
@@ -373,7 +371,7 @@ type EvmWalletChange = z.output<typeof evmWalletChange>
 const addressesOf = (rows: readonly CurrencyRow[]): Record<string, string> =>
   Object.fromEntries(rows.map(({ code, address }) => [code, address]))
 
-/** Refuses conflict where these are not the currencies and addresses that were seen. */
+/** Errors: conflict if the currencies or addresses changed since they were seen. */
 function refuseOtherAddresses(rows: readonly CurrencyRow[], seen: EvmWalletChange['replaces']): void {
   if (!seen) return
   const current = addressesOf(rows)
@@ -381,7 +379,7 @@ function refuseOtherAddresses(rows: readonly CurrencyRow[], seen: EvmWalletChang
   if ([...codes].some((code) => seen[code] !== current[code])) refuse('conflict', { current })
 }
 
-/** A second operator is shown what each currency is paid to now, and confirms the change of that. */
+/** Shows a second operator the current addresses of each currency, which must be unchanged when confirmed. */
 async function showEvmWallet(tx: Queryable, { address, replaces }: EvmWalletChange): Promise<ApprovalDraft> {
   const rows = (await tx.query<CurrencyRow>(sql`${lockedRow} order by k.id`)).filter(isReached)
   refuseOtherAddresses(rows, replaces)
@@ -392,7 +390,7 @@ async function showEvmWallet(tx: Queryable, { address, replaces }: EvmWalletChan
   }
 }
 
-/** `ETH, USDT: 0x…`: what each ERC-20 currency is paid to now, for who confirms a change. */
+/** `ETH, USDT: 0x…`: the current addresses, for the second operator. */
 function evmAddresses(rows: readonly CurrencyRow[]): string {
   return [...new Set(rows.map(({ address }) => address))]
     .map((address) => {
@@ -485,14 +483,14 @@ async function refreshRates(
   const rows = await unit.query<CurrencyRow>(
     sql`select ${currencyColumns}, 0 as open_orders from currencies k order by k.position, k.id`,
   )
-  // Nothing is locked yet while the price service is asked.
+  // Called before any lock is taken.
   const prices = await fetchPrices(rows.map((row) => ({ code: row.code, priceId: priceIdOf(row) }))).catch(
     (error: unknown) => {
-      // A refusal says by itself what is missing.
+      // Domain errors already explain themselves.
       throw error instanceof Refusal ? error : new Refusal('rates_unavailable')
     },
   )
-  // The value is held until the rates are written: a value changed in between would leave rates made with the old one.
+  // Locks the value until the rates are written, so that they all use the current one.
   const { price_usd: mainUsd } = await unit.one<{ price_usd: string | null }>(
     sql`select price_usd from campaign for share`,
   )
@@ -517,7 +515,7 @@ async function refreshRates(
   return { updated, missing }
 }
 
-/** Writes what differs, with its line in the rates' history, the audit log and the outbox. */
+/** Writes changed fields, the rate's history, the audit log and the event. */
 async function writeCurrency(unit: UnitOfWork, row: CurrencyRow, item: CurrencyChange): Promise<void> {
   const rate = item.rate === undefined ? row.rate : (keepRate(item.rate) ?? refuseRate())
   const next = {
@@ -543,7 +541,7 @@ async function writeCurrency(unit: UnitOfWork, row: CurrencyRow, item: CurrencyC
                revision = revision + 1
          where id = ${row.id}`,
   )
-  // A rate by hand is none that a feed has read, nor the other way round: the history says from when which of them counts.
+  // The rates' history shows from when a manual rate or a feed's counts.
   if (fields.includes('rate') || fields.includes('rate_source'))
     await noteRate(unit, row.id, rate, null, 'edited')
   const sideOf = (side: typeof next): Partial<typeof next> =>
@@ -610,8 +608,9 @@ function refuseRate(): never {
 
 // Rules: WALLET-1, WALLET-11
 /**
- * The canonical form of an address that a currency is to be paid to. A demo takes addresses of test networks. Refuses address_invalid with
- * the reason, and address_taken for what a wallet gave to an order or a contract of the sale has (functions/currencies/keep_fixed_address.sql).
+ * Returns the canonical form of a currency's fixed address; a demo accepts test networks. Errors: address_invalid with its
+ * reason, address_taken if a wallet gave it to an order or a contract of the sale has it
+ * (functions/currencies/keep_fixed_address.sql).
  */
 async function fixedAddress(
   tx: Queryable,

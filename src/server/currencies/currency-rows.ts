@@ -24,12 +24,12 @@ export interface CurrencyRow {
   pause_reason: Texts | null
   revision: number
   stale: boolean
-  /** Held orders; 0 where the reader does not need them. */
+  /** Number of held orders; 0 if not needed. */
   open_orders: string
 }
 
 // Rules: RATE-8
-/** Whether a currency `k` follows a feed that has read no fresh rate: one that people set is none. */
+/** True if a currency `k` follows a feed without a fresh rate; a manual rate does not count. */
 export const isRateStale = fragment`(k.rate_source = 'feed' and (
   k.rate_at < clock_timestamp()
     - make_interval(mins => coalesce((select (settings ->> 'feedRateMaxMinutes')::integer from campaign), 5))
@@ -40,7 +40,6 @@ export const currencyColumns = fragment`k.id, k.code, k.full_name, k.network, k.
   k.rate_source, k.rate_at, k.price_id, k.watched, k.in_escrow, k.rate_problem, k.switched_off_at, k.paused_at, k.pause_reason, k.revision,
   ${isRateStale} as stale`
 
-/** A currency as anybody sees it. */
 export function publicCurrency(row: CurrencyRow): PublicCurrency {
   const unavailable = unavailableBecause(row)
   return {
@@ -66,7 +65,6 @@ function unavailableBecause(row: CurrencyRow): PublicCurrency['unavailable'] {
   return !row.watched && row.address === '' ? 'address_missing' : null
 }
 
-/** A currency as operators see it. */
 export function operatorCurrency(row: CurrencyRow): OperatorCurrency {
   const unavailable = unavailableBecause(row)
   return {

@@ -8,9 +8,9 @@ const positive = /^(?=.*[1-9])\d{1,30}(\.\d{1,30})?$/
 
 // Rules: RATE-4
 /**
- * Dollar prices of a public price service: GET `{base}/simple/price?ids=…&vs_currencies=usd`. Numbers keep the digits that the
- * service wrote and never pass through a binary float. Throws for a failed connection, a bad status, a malformed answer or a
- * price that is not positive; a coin that the answer lacks is absent.
+ * USD prices of a public service: GET `{base}/simple/price?ids=…&vs_currencies=usd`. Numbers keep the service's digits, without
+ * binary floats. Throws for a failed connection, a bad status, a malformed answer or a price that is not positive; unknown
+ * coins are omitted.
  */
 export function createSimplePrice(baseUrl: string): FetchPrices {
   return async (coins) => {

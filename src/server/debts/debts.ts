@@ -25,7 +25,7 @@ export interface DebtsNeeds {
 }
 
 // Rules: REFUND-14
-/** What is owed to accounts that were deleted. Nobody logs in to them: whoever reads the mailbox that they had claims it by a mailed link. */
+/** Debts to deleted accounts, which have no login: a link mailed to the former address lets the owner claim. */
 export class Debts {
   readonly #needs: DebtsNeeds
 
@@ -37,18 +37,21 @@ export class Debts {
     return `${this.#needs.publicUrl}/claim-refund`
   }
 
-  /** Mails a link to this address if something is owed to a deleted account that had it; ends the same if not. Refuses `too_many_requests`. */
+  /**
+   * Mails a link to this address if something is owed to a deleted account that had it; the reply is the same if not. Errors:
+   * `too_many_requests`.
+   */
   async requestLink(email: string, client: Client): Promise<void> {
     const { limits } = this.#needs
     await limits.take('debt_network', client.network)
     await limits.take('debt_address', emailKey(email))
-    // Far longer than a link takes to be made, so that the time doesn't tell whether there is a debt.
+    // Far longer than making a link takes, so that the response time reveals no debt.
     await Promise.all([this.#mailLink(email), setTimeout(ANSWER_MS)])
   }
 
   async #mailLink(email: string): Promise<void> {
     const { db, secrets, credentials, sendMail } = this.#needs
-    // The link goes to the spelling that the account's mark is of: another one may be another mailbox.
+    // Sent to the exact spelling behind the account's mark, because another may be a different mailbox.
     const to = emailKey(email)
     const marks = marksOfMailbox(secrets, to)
     await db.transaction(async (tx) => {
@@ -65,7 +68,7 @@ export class Debts {
     })
   }
 
-  /** What an open link shows: all that is owed to deleted accounts that had its mailbox. Refuses `too_many_requests`, `link_expired`. */
+  /** All debts to deleted accounts of the link's mailbox. Errors: `too_many_requests`, `link_expired`. */
   async show(token: string, client: Client): Promise<Refund[]> {
     const { db, limits, credentials, refunds } = this.#needs
     await limits.take('link_network', client.network)
@@ -74,8 +77,8 @@ export class Debts {
   }
 
   /**
-   * Uses a link up: names one address a chain to which all of that is sent. Refuses `too_many_requests`, `link_expired`, and as
-   * `Refunds.claimOf` does; then the link stays open.
+   * Uses the link: sets one address for each chain. Errors: `too_many_requests`, `link_expired`, those of `Refunds.claimOf`;
+   * the link then stays valid.
    */
   async claim(
     token: string,
@@ -106,7 +109,7 @@ export class Debts {
   }
 }
 
-/** The deleted accounts that had the mailbox of this one. */
+/** Deleted accounts with the same mailbox as this one. */
 async function accountsBeside(tx: Queryable, userId: string | null): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     sql`select o.id from users u join users o on o.mailbox_mark = u.mailbox_mark where u.id = ${userId} order by o.id`,

@@ -9,7 +9,7 @@ import type { EvmLooks } from '../payments/evm/evm-looks.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** What EVM nodes say of one account. */
+/** EVM nodes' facts about an account. */
 export interface EvmFacts {
   chainIdOf(network: Network): number | undefined
   isFollowed(network: Network): boolean
@@ -23,17 +23,17 @@ export interface EvmFacts {
   standsOnlyElsewhere(network: Network, address: `0x${string}`): Promise<boolean>
 }
 
-/** What the files of this folder work with. */
+/** Dependencies of this folder. */
 export interface AddressParts {
   readonly db: Database
   readonly evm: EvmFacts
-  /** Reads contracts at blocks that are known by their hash. */
+  /** Reads contracts at blocks known by their hash. */
   readonly looks: Pick<EvmLooks, 'look' | 'hashAt'>
   readonly links: Links
   readonly limits: Limits
   readonly secrets: Secrets
   readonly publicUrl: string
-  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  /** Adds a job in the transaction, so the mail is sent only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface DeliveryChain {
   readonly isFollowed: boolean
 }
 
-/** The network of the delivery plan; null while none is chosen. */
+/** The network of the delivery plan; null if none is chosen. */
 export async function readChain({ db, evm }: AddressParts): Promise<DeliveryChain | null> {
   const { network } = await db.one<{ network: Network | null }>(
     sql`select settings #>> '{delivery,chain}' as network from campaign`,
@@ -52,12 +52,12 @@ export async function readChain({ db, evm }: AddressParts): Promise<DeliveryChai
   return network && chainId ? { network, chainId, isFollowed: evm.isFollowed(network) } : null
 }
 
-/** Refuses `delivery_chain_missing`. */
+/** Errors: `delivery_chain_missing`. */
 export async function requireChain(parts: AddressParts): Promise<DeliveryChain> {
   return (await readChain(parts)) ?? refuse('delivery_chain_missing')
 }
 
-/** An address of the network in EIP-55 form. Refuses `address_invalid`. */
+/** The address in EIP-55 form. Errors: `address_invalid`. */
 export function checkedAddress({ network }: DeliveryChain, given: string): `0x${string}` {
   const problem = checkAddress(network, given)
   if (problem) refuse('address_invalid', { problem, network })

@@ -2,7 +2,7 @@ import { equationArguments } from '../../shared/figures.ts'
 import type { LedgerRule } from '../ledger/check.ts'
 
 // Rules: DELIVER-21, DELIVER-33, DELIVER-37
-/** The rules of delivery, for `npm run ledger:check` beside those of ledger and payments: each query returns the rows that break its rule. */
+/** Delivery rules of `npm run ledger:check`; each query returns the rows that break its rule. */
 export const deliveryRules: readonly LedgerRule[] = [
   {
     name: 'allocations_fold_the_entries',

@@ -21,7 +21,7 @@ const liveRows = fragment`select d.round, d.place, d.address, d.tokens::text
   from delivery_round_rows d join delivery_distributors l on l.round = d.round`
 
 // Rules: DELIVER-34
-/** The buyer's own rows of live rounds: what is unlocked and claimed of them on chain, and the call that claims the rest. */
+/** The buyer's rows of live rounds: tokens unlocked and claimed on chain, and the call that claims the rest. */
 export async function readClaims(parts: AddressParts, userId: string): Promise<OwnClaim[]> {
   return claimsOf(
     parts,
@@ -30,7 +30,7 @@ export async function readClaims(parts: AddressParts, userId: string): Promise<O
 }
 
 // Rules: DELIVER-35
-/** The same of every row that names an address, whoever asks: the lists are public. */
+/** The same for every row of an address, for anybody, because the lists are public. */
 export async function readClaimsOfAddress(parts: AddressParts, address: string): Promise<OwnClaim[]> {
   return claimsOf(
     parts,
@@ -90,7 +90,7 @@ function ownClaim(round: LiveRound, row: ListedRow, proof: Hex[], chain: OwnClai
   }
 }
 
-/** What the newest block and the newest final one show of these rows, in two looks at all of them; null while no node answers. */
+/** The state of these rows in the newest block and the newest final one, in two reads; null while no node answers. */
 async function shownOfRows(
   { looks }: AddressParts,
   round: LiveRound,
@@ -121,6 +121,6 @@ async function shownOfRows(
   }
 }
 
-/** A contract's answer of one number. Refuses `node_silent` for any other. */
+/** A contract's answer of one number. Errors: `node_silent` for any other answer. */
 const amountIn = (answer: Hex | null | undefined) =>
   answer?.length === 66 ? BigInt(answer) : refuse('node_silent')

@@ -13,7 +13,6 @@ import type { StateRead } from '../../shared/state-read.ts'
 import { factories, factoryDeployment, once, readArtifact } from '../contract-files.ts'
 import type { StateLook } from '../payments/evm/evm-looks.ts'
 
-/** The distributor of this release. */
 export const distributorBuild = once((): DistributorBuild => {
   const { deployer, addresses } = factories()
   return {
@@ -22,7 +21,7 @@ export const distributorBuild = once((): DistributorBuild => {
   }
 })
 
-/** What is read to know how a distributor can be made on a chain. */
+/** The reads that tell how to deploy a distributor on a chain. */
 export function readsOfFactories(terms: Terms): readonly StateRead[] {
   const { deployer, addresses } = factories()
   const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: 'made', args: [terms.token] })
@@ -35,17 +34,18 @@ export function readsOfFactories(terms: Terms): readonly StateRead[] {
 }
 
 export interface Making {
-  /** Where the distributor stands once it is made: the address commits to its code and all of its terms. */
+  /** The deployed address; it commits to the code and all terms. */
   readonly address: Address
-  /** Whether the token is one of the token factory, whose code is known. */
+  /** True for a token of the token factory, whose code is known. */
   readonly isFactoryToken: boolean
-  /** What makes it; null on a chain that lacks the keyless deployer. */
+  /** The deployment calls; null if the chain lacks the keyless deployer. */
   readonly calls: readonly UnsignedCall[] | null
 }
 
 /**
- * How the distributor of a list is made, by the answers to `readsOfFactories`; its hash is the salt. The factory of distributors takes
- * tokens of the token factory alone; for any other token the keyless deployer makes the same code. Who makes it has no right in it.
+ * Returns how to deploy a list's distributor, by the answers to `readsOfFactories`; the hash of the list is the salt. The
+ * distributor factory accepts only tokens of the token factory. For others the keyless deployer deploys the same code. The
+ * deployer gets no rights in it.
  */
 export function makingOf(terms: Terms, sha256: string, { answers }: StateLook): Making {
   const { deployer, addresses } = factories()
@@ -76,7 +76,7 @@ export function makingOf(terms: Terms, sha256: string, { answers }: StateLook): 
   }
 }
 
-/** What brings the tokens that are lacking: the holder's leave for them, and the call that opens the claims. */
+/** The calls that fund the distributor: the holder's approval, and the call that opens claims. */
 export function fundingOf(terms: Terms, address: Address): readonly UnsignedCall[] {
   return [
     unsigned(

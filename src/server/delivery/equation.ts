@@ -13,7 +13,7 @@ type Row = Omit<Line, 'lookedAt' | 'minedAt' | 'height'> & {
 const ARGUMENTS = fragmentOf(equationArguments)
 
 // Rules: DELIVER-21
-/** What was sold, given and granted, line by line as its contracts' chains show it, and the function that says so as the database has it. */
+/** Sold, bonus and granted tokens by debtor, with their state on chain, and the SQL function's source. */
 export async function readEquation(db: Queryable): Promise<Equation> {
   const rows = await db.query<Row>(
     sql`select kind, coalesce((select coalesce(s.names, to_jsonb(s.name)) from escrows e join stages s on s.id = e.stage_id

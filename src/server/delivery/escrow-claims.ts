@@ -21,7 +21,7 @@ import type { AddressParts } from './address-rows.ts'
 
 type ReadFrom = Pick<AddressParts, 'db' | 'looks'>
 
-/** A place in an escrow that was paid, and the escrow. */
+/** A paid place in an escrow. */
 interface PlaceRow {
   place: string
   escrow_id: number
@@ -41,10 +41,10 @@ interface PlaceRow {
   tokens: string
 }
 
-/** More of one address are not shown at once. */
+/** Maximum orders shown for one address. */
 const ORDERS_MAX = 200
 
-/** Orders whose payment some block held that still stands, whatever became of them afterwards. */
+/** Orders with a payment in a block that still exists, whatever happened to them later. */
 const paidPlaces = fragment`select a.address as place, e.id as escrow_id, coalesce(s.names, to_jsonb(s.name)) as stage, e.chain, e.chain_id::text, e.address, e.token, e.assets,
        e.code_hash, e.deliver_by, e.start_bps, e.cliff_seconds, e.linear_seconds, k.code as currency, trim_scale(p.amount)::text as paid,
        trim_scale(nullif(split_part(a.address, ':', 8), '')::numeric / 1e18)::text as tokens
@@ -65,7 +65,7 @@ export async function readEscrowOrders(parts: ReadFrom, userId: string): Promise
 }
 
 // Rules: DELIVER-19
-/** Every order that an address paid for, or that tokens go to it of: the contract's events say both to anybody. */
+/** Orders that an address paid for or gets tokens from. The contract's events publish both. */
 export async function readEscrowOrdersOfAddress(parts: ReadFrom, address: string): Promise<EscrowOrder[]> {
   const own = address.toLowerCase()
   return shownOrders(
@@ -98,7 +98,7 @@ interface OrderShown {
 
 const orderIdOf = ({ place }: PlaceRow) => place.split(':')[2] as Hex
 
-/** What the newest block and the newest final one show of these orders, all of one escrow; null while no node answers. */
+/** The state of these orders of one escrow in the newest block and the newest final one; null while no node answers. */
 async function looksAt({ looks }: ReadFrom, rows: readonly PlaceRow[]): Promise<OrderShown[] | null> {
   const [escrow] = rows
   if (!escrow) return null
@@ -108,7 +108,7 @@ async function looksAt({ looks }: ReadFrom, rows: readonly PlaceRow[]): Promise<
   const read = async (which: 'latest' | 'final') => {
     const { answers, ...block } = await looks.look(chain, reads, which)
     const [code, ...figures] = answers.slice(0, ofRound.length)
-    // What stands there is asked nothing where it is not what was put in force.
+    // Ignore a contract whose code is not the activated one.
     if (which === 'latest' && (!code || keccak256(code) !== escrow.code_hash)) return refuse('node_silent')
     const orders = rows.map((_row, at) => {
       const from = ofRound.length + 3 * at
@@ -123,7 +123,7 @@ async function looksAt({ looks }: ReadFrom, rows: readonly PlaceRow[]): Promise<
       minedAt: latest.minedAt,
       round: latest.round ?? refuse('node_silent'),
       order: latest.orders[at] ?? refuse('node_silent'),
-      // No final block holds the escrow itself yet: then it holds nothing of the order.
+      // The escrow is in no final block yet, so it holds nothing there.
       final: final.orders[at] ?? NOTHING,
     }))
   } catch (error) {

@@ -17,17 +17,17 @@ interface EscrowRow {
   code_hash: Hex
 }
 
-/** What a look is judged by besides the chain's own answer. */
+/** The dependencies of a reading. */
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 // Rules: DELIVER-14
-/** Looks at each escrow in the newest final block. A look that fails is said beside what the last one showed. */
+/** Reads each escrow at the newest final block. A failed reading is recorded beside the last result. */
 export async function lookAtEscrows(parts: LookedAt): Promise<void> {
   const rows = await parts.db.query<EscrowRow>(
     sql`select id, chain, chain_id, address, token, assets, code_hash from escrows order by id`,
   )
   const failures: unknown[] = []
-  // What goes wrong with one hides none of the others.
+  // One failure must not hide the others.
   for (const row of rows) await noteLook(parts, row).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'escrows could not be looked at')
 }
@@ -56,7 +56,7 @@ async function lookOrFailure({ looks }: LookedAt, row: EscrowRow) {
   }
 }
 
-/** What stands there is known by the hash that it was put in force with; what anything else answers is nothing. */
+/** Checks the contract's code hash before using its answers. */
 function shownBy({ code_hash: codeHash }: EscrowRow, { answers }: StateLook) {
   const [code, ...figures] = answers
   if (!code) return refuse('node_silent')

@@ -13,7 +13,7 @@ import type { AddressParts } from './address-rows.ts'
 import { fundingOf, type Making, makingOf, readsOfFactories } from './distributor.ts'
 import { lookAt, type Published, readPublished, type Seen } from './published.ts'
 
-/** `seen` is the block that a second operator was shown; it has to be on the chain still when that one confirms. */
+/** `seen` is the block shown to the second operator; it must still be on chain at confirmation. */
 const goingLive = z.object({
   number: z.number().int(),
   address: z.string(),
@@ -21,11 +21,11 @@ const goingLive = z.object({
 })
 type GoingLive = z.output<typeof goingLive>
 
-/** What operators do of a frozen round's contract. */
 export const liveActions = (parts: AddressParts) => ({
   /**
-   * Makes a round live by what a final block shows, and keeps that as its evidence. Refuses `round_unknown`, `round_state`,
-   * `address_invalid`, as `EvmLooks.look` does, `distributor_reorganised`, a `DistributorFault`, and as `functions/delivery/go_live.sql` does.
+   * Makes a round live by a final block, and stores that as evidence. Errors: `round_unknown`, `round_state`,
+   * `address_invalid`, those of `EvmLooks.look`, `distributor_reorganised`, a `DistributorFault`, those of
+   * `functions/delivery/go_live.sql`.
    */
   'round.go-live': defineAction({
     name: 'round.go-live',
@@ -35,7 +35,7 @@ export const liveActions = (parts: AddressParts) => ({
   }),
 })
 
-/** Refuses `round_state`. */
+/** Errors: `round_state`. */
 const requireFrozen = (published: Published) =>
   published.state === 'frozen' ? published : refuse('round_state')
 
@@ -48,7 +48,7 @@ function checkedAddress({ network }: Published, given: string): Address {
 type Shown = Omit<RoundDistributor, 'latest' | 'final'> &
   Record<'latest' | 'final', ReturnType<typeof shownLook>>
 
-/** What the chain shows of a round's distributor, and what is left to be signed. */
+/** The distributor's state on chain, and the calls still to sign. */
 export async function readDistributor(parts: AddressParts, number: number, given?: string): Promise<Shown> {
   const published = requireFrozen(await readPublished(parts.db, number))
   const { terms, network, chainId } = published
@@ -93,7 +93,7 @@ const shownLook = ({ height, hash, minedAt, fault, balance }: Seen) => ({
   balance: tokensOf(balance),
 })
 
-/** Refuses what is wrong with the distributor in a final block. */
+/** Throws the distributor's fault in a final block, if any. */
 async function requireWhole(parts: AddressParts, published: Published, address: Address): Promise<Seen> {
   const seen = await lookAt(parts, published, address, 'final')
   const short = published.terms.total - seen.balance - seen.claimed

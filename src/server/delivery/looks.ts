@@ -3,15 +3,15 @@ import { Refusal, refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { type LiveRound, lookAt, readLive } from './published.ts'
 
-/** What a look is judged by besides the chain's own answer. */
+/** The dependencies of a reading. */
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 // Rules: DELIVER-33
-/** Looks at the distributor of each live round in the newest final block, and notes what it shows. */
+/** Reads each live round's distributor at the newest final block and records the result. */
 export async function lookAtLiveRounds(parts: LookedAt): Promise<void> {
   const failures: unknown[] = []
   for (const round of await readLive(parts.db)) {
-    // What goes wrong with one round hides none of the others.
+    // One failure must not hide the others.
     await noteLook(parts, round).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw new AggregateError(failures, 'live rounds could not be looked at')
@@ -25,9 +25,9 @@ async function noteLook(parts: LookedAt, round: LiveRound): Promise<void> {
 async function lookOrFailure(parts: LookedAt, round: LiveRound) {
   try {
     const seen = await lookAt(parts, round, round.address, 'final')
-    // A node that lags, as one that was set up again, shows what was true once.
+    // A node that lags, for example after a new setup, shows an old state.
     if (seen.height < round.lookedHeight) refuse('node_silent', { why: 'an older block than was shown' })
-    // What made the round live has to be on the chain still.
+    // The block that made the round live must still be on chain.
     const isStanding = (await parts.looks.hashAt(round.network, round.height)) === round.blockHash
     return {
       height: seen.height,
@@ -43,7 +43,7 @@ async function lookOrFailure(parts: LookedAt, round: LiveRound) {
   }
 }
 
-/** From `leftoverFrom` on anybody can send what nobody claimed to the published address: then less lies there. */
+/** From `leftoverFrom` on anybody can send unclaimed tokens to the published address, so a smaller balance is no fault. */
 function faultOf({ terms }: LiveRound, { fault, minedAt }: Awaited<ReturnType<typeof lookAt>>) {
   const mayLeave = minedAt.getTime() >= terms.leftoverFrom * 1000
   return fault === 'distributor_short' && mayLeave ? null : fault

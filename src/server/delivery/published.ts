@@ -11,7 +11,7 @@ import type { AddressParts } from './address-rows.ts'
 import { distributorBuild } from './distributor.ts'
 import { type PlanRow, planOf, termsOf } from './round-file.ts'
 
-/** A round as its list was published. */
+/** A round with its published list. */
 export interface Published {
   readonly number: number
   readonly state: Round['state']
@@ -21,12 +21,12 @@ export interface Published {
   readonly terms: Terms
 }
 
-/** A round whose distributor was seen. */
+/** A live round and its distributor. */
 export interface LiveRound extends Published {
   readonly address: Address
-  /** The block in which it was seen. */
+  /** The block of the evidence. */
   readonly height: number
-  /** The block of the last look. */
+  /** The block of the last reading. */
   readonly lookedHeight: number
   readonly blockHash: string
   readonly codeHash: string
@@ -45,14 +45,13 @@ interface PublishedRow extends PlanRow {
 const columns = fragment`r.*, f.root, f.sha256, f.tokens::text
   from delivery_rounds r left join delivery_round_files f on f.round = r.number`
 
-/** Refuses `round_unknown`, and `round_state` where no list was published. */
+/** Errors: `round_unknown`, `round_state` if no list was published. */
 export async function readPublished(tx: Queryable, number: number): Promise<Published> {
   const row = await tx.maybeOne<PublishedRow>(sql`select ${columns} where r.number = ${number}`)
   if (!row) return refuse('round_unknown')
   return row.root === null ? refuse('round_state') : published(row)
 }
 
-/** Every live round. */
 export async function readLive(tx: Queryable): Promise<LiveRound[]> {
   const rows = await tx.query<
     PublishedRow & {
@@ -96,7 +95,7 @@ function published(row: PublishedRow): Published {
 
 export type Seen = StateLook & DistributorLook
 
-/** What a block shows of a round at an address. Refuses as `EvmLooks.look` does. */
+/** A round's state at an address in a block. Errors: those of `EvmLooks.look`. */
 export async function lookAt(
   { looks }: Pick<AddressParts, 'looks'>,
   round: Published & Partial<Pick<LiveRound, 'codeHash'>>,

@@ -14,24 +14,26 @@ import { readRound } from './round-rows.ts'
 
 const roundNumber = z.object({ number: z.number().int() })
 const target = z.object({ network: z.string().nullable(), token: z.string().nullable() })
-/** `shown` is what a second operator confirms; another network or token contract by then is a `conflict`. */
+/** `shown` is the target shown to the second operator; a different one is a `conflict`. */
 const freezing = roundNumber.extend({ shown: target.optional() })
-/** `shown` is the network that a second operator confirms; another one by then is a `conflict`. */
+/** `shown` is the network shown to the second operator; a different one is a `conflict`. */
 const announcing = roundInput.and(z.object({ shown: z.string().nullable().optional() }))
 type NewRound = z.output<typeof announcing>
 
-/** What operators do of a delivery round, step by step. */
 export const roundActions = (evm: EvmFacts) => ({
-  /** Refuses `address_invalid`, `delivery_address_ours`, `conflict`, and as `functions/delivery/announce_round.sql` does. Its number. */
+  /**
+   * Returns the round's number. Errors: `address_invalid`, `delivery_address_ours`, `conflict`, those of
+   * `functions/delivery/announce_round.sql`.
+   */
   'round.announce': defineAction({
     name: 'round.announce',
     input: announcing,
     needsApproval: showPlan,
     execute: (unit, input) => announce(unit, input, evm),
   }),
-  /** Refuses `round_unknown`, `round_state`. */
+  /** Errors: `round_unknown`, `round_state`. */
   'round.cancel': defineAction({ name: 'round.cancel', input: roundNumber, execute: cancel }),
-  /** Moves holdings to allocated and publishes the list. Refuses `conflict`, and as `functions/delivery/freeze_round.sql` does. */
+  /** Moves holdings to allocated and publishes the list. Errors: `conflict`, those of `functions/delivery/freeze_round.sql`. */
   'round.freeze': defineAction({
     name: 'round.freeze',
     input: freezing,
@@ -64,7 +66,7 @@ async function announce(unit: UnitOfWork, { shown, ...plan }: NewRound, evm: Evm
   return number
 }
 
-/** The network of the delivery plan, which nobody changes before the change is committed; null while none is chosen. */
+/** The delivery plan's network, locked until commit; null if none is chosen. */
 async function holdNetwork(tx: Queryable): Promise<Network | null> {
   const { network } = await tx.one<{ network: Network | null }>(
     sql`select settings #>> '{delivery,chain}' as network from campaign for key share`,
@@ -72,7 +74,7 @@ async function holdNetwork(tx: Queryable): Promise<Network | null> {
   return network
 }
 
-/** What nobody claimed goes to the seller, and never to an address that belongs to the sale's payments. */
+/** Unclaimed tokens go to the seller, never to an address of the sale's payments. */
 async function checkedLeftoverTo(tx: Queryable, network: Network | null, given: string): Promise<string> {
   const problem = checkAddress(network ?? 'ethereum', given)
   if (problem) refuse('address_invalid', { problem, network })
@@ -103,7 +105,6 @@ interface FrozenRow extends PlanRow {
   cut_at: Date
 }
 
-/** Where the delivery plan says that the tokens are. */
 function readTarget(tx: Queryable): Promise<z.output<typeof target>> {
   return tx.one(
     sql`select settings #>> '{delivery,chain}' as network, settings #>> '{delivery,tokenContract}' as token from campaign`,
@@ -125,7 +126,7 @@ async function freeze(
           from delivery_rounds r, campaign c where r.number = ${number}`,
   )
   if (shown && (shown.network !== plan.network || shown.token !== plan.token)) refuse('conflict')
-  // The server may follow another chain by this name since the announcement, such as a test network.
+  // The name may now stand for another chain, such as a test network.
   const chainId = Number(plan.chain_id)
   if (evm.chainIdOf(plan.network) !== chainId) refuse('round_network')
   const rows = await unit.query<ListedRow>(

@@ -5,10 +5,10 @@ import { type Leaf, merkleTree, rootOf } from '../../shared/merkle-tree.ts'
 import { contentOfList, sha256OfText, type Terms } from '../../shared/round-list.ts'
 import { unitsOf } from '../../shared/token-units.ts'
 
-/** After everything is unlocked, until what nobody claimed can leave (contracts/src/Distributor.sol). */
+/** From the last unlock until unclaimed tokens can leave (contracts/src/Distributor.sol). */
 const LEFTOVER_SECONDS = 365 * 24 * 3600
 
-/** What of a round its distributor is made with, besides root and total. */
+/** The distributor's terms besides root and total. */
 export interface RoundPlan {
   readonly token: string
   readonly startsAt: Date
@@ -18,7 +18,7 @@ export interface RoundPlan {
   readonly leftoverTo: string
 }
 
-/** The same as a row of `delivery_rounds` has it. */
+/** The terms as a row of `delivery_rounds`. */
 export interface PlanRow {
   readonly token: string
   readonly starts_at: Date
@@ -37,7 +37,7 @@ export const planOf = (row: PlanRow): RoundPlan => ({
   leftoverTo: row.leftover_to,
 })
 
-/** What a round's list is made of. Amounts are tokens as the ledger has them. */
+/** The input of a round's list. Amounts are tokens, as in the ledger. */
 export interface ListedRound extends RoundPlan {
   readonly round: number
   readonly sale: { readonly name: string; readonly symbol: string }
@@ -69,7 +69,7 @@ export function leafOf({ place, address, tokens }: Pick<ListedRow, 'place' | 'ad
   return { place, account: address, tokens: unitsOf(tokens) }
 }
 
-/** What the distributor of a round is made with. */
+/** The distributor's terms. */
 export function termsOf(plan: RoundPlan, root: string, total: bigint): Terms {
   const start = Math.floor(plan.startsAt.getTime() / 1000)
   return {
@@ -84,7 +84,7 @@ export function termsOf(plan: RoundPlan, root: string, total: bigint): Terms {
 }
 
 // Rules: DELIVER-37
-/** The file that is published of a round: with all that the distributor is made with, and every row. */
+/** The published file of a round: all terms of the distributor, and every row. */
 export async function roundFile(round: ListedRound): Promise<RoundFile> {
   const rows = round.rows.map(leafOf)
   const tree = await merkleTree(rows, () => setImmediate())

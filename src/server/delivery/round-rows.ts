@@ -29,7 +29,7 @@ interface RoundRow extends PlanRow {
   look: LookRow | null
 }
 
-/** As `to_jsonb` writes it, figures as text. */
+/** As `to_jsonb` writes it, numbers as text. */
 interface LookRow {
   height: number
   block_hash: string
@@ -49,12 +49,11 @@ const selectRounds = fragment`select r.number, r.state, r.network, r.token, r.cu
   from delivery_rounds r left join delivery_round_files f on f.round = r.number left join delivery_distributors d on d.round = r.number
     left join delivery_looks l on l.round = r.number`
 
-/** The newest first. */
 export async function readRounds(db: Queryable): Promise<Round[]> {
   return (await db.query<RoundRow>(sql`${selectRounds} order by r.number desc`)).map(roundFromRow)
 }
 
-/** Refuses `round_unknown`. */
+/** Errors: `round_unknown`. */
 export async function readRound(db: Queryable, number: number): Promise<Round> {
   const row = await db.maybeOne<RoundRow>(sql`${selectRounds} where r.number = ${number}`)
   return roundFromRow(row ?? refuse('round_unknown'))

@@ -8,12 +8,11 @@ import { readProof } from './claims.ts'
 import { leafOf } from './round-file.ts'
 import { readRounds } from './round-rows.ts'
 
-/** Buyers who are told in one transaction. */
+/** Buyers mailed in one transaction. */
 const TOLD_AT_ONCE = 200
-/** Bytes of a list that are read at once. */
 const PIECE_BYTES = 256 * 1024
 
-/** What an announced round would hold now, besides every round. */
+/** All rounds, with the tokens that the announced one would hold now. */
 export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds> {
   const items = await readRounds(db)
   const next = await db.maybeOne<{
@@ -36,7 +35,7 @@ export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds>
   return { items, next: { frozenFrom: frozenFrom?.toISOString() ?? null, ...counts } }
 }
 
-/** A published list in pieces, with the hash of the whole. Refuses `round_unknown`. */
+/** A published list in chunks, with the hash of the whole. Errors: `round_unknown`. */
 export async function openRoundFile(
   db: Queryable,
   round: number,
@@ -58,7 +57,7 @@ async function* piecesOf(db: Queryable, round: number, bytes: number): AsyncGene
   }
 }
 
-/** The rows of an address in a frozen round with their proofs. Refuses `round_unknown`. */
+/** An address's rows in a frozen round with their proofs. Errors: `round_unknown`. */
 export async function readProofs(db: Database, round: number, address: string): Promise<RoundProofs> {
   const frozen = await db.maybeOne(sql`select round from delivery_round_files where round = ${round}`)
   if (!frozen) refuse('round_unknown')
@@ -77,14 +76,14 @@ export async function readProofs(db: Database, round: number, address: string): 
 }
 
 // Rules: DELIVER-8
-/** Mails everybody who holds tokens, lacks an address and was not told of the announced round; once each. */
+/** Mails buyers who hold tokens, have no address and were not mailed about the announced round, once each. */
 export async function tellOfRound(parts: AddressParts): Promise<void> {
   const round = await parts.db.maybeOne<Announced>(
     sql`select number, chain_id, freeze_from, freeze_from - make_interval(hours => change_hours) as name_by
           from delivery_rounds, delivery_rules() where state = 'announced'`,
   )
   if (!round) return
-  // The call that finds nobody notes that everybody is told.
+  // The call that finds no buyer records that all were mailed.
   for (let told = 1; told > 0; ) told = await tellSome(parts, round)
 }
 
@@ -110,7 +109,7 @@ interface Lacking {
 function tellSome(parts: AddressParts, round: Announced): Promise<number> {
   const { db, publicUrl, secrets, sendMail } = parts
   return db.transaction(async (tx) => {
-    // One process tells at a time; another finds nobody left.
+    // Serialises processes; a second one finds no buyer left.
     await tx.query(sql`select number from delivery_rounds where number = ${round.number} for update`)
     const rows = await tx.query<Lacking>(
       sql`select u.id, u.reference, u.email, ${storedName} as name, u.language, u.is_demo, d.address as waiting, d.counts_from,

@@ -15,7 +15,7 @@ export interface SigningText {
   readonly expiresAt: string
 }
 
-/** What the text says; ASCII, because wallets show nothing else reliably. */
+/** ASCII, because wallets show nothing else reliably. */
 const STATEMENT =
   'My tokens of this sale go to this address. Signing costs nothing and moves nothing. Nobody will ever ask for a phrase or a key.'
 
@@ -56,7 +56,7 @@ export async function proveAddress(
   { nonce, signature }: { nonce: string; signature: string },
 ): Promise<void> {
   const chain = await requireChain(parts)
-  // Used up first: a text serves one answer, right or wrong.
+  // Deleted first: a text accepts one answer, right or wrong.
   const asked = await parts.db.maybeOne<{ address: Hex; message: string }>(
     sql`delete from delivery_challenges where nonce = ${nonce} and user_id = ${actor.userId} and expires_at > clock_timestamp()
         returning address, message`,
@@ -74,12 +74,12 @@ export async function proveAddress(
   )
 }
 
-/** Marks the signature of a smart account that its wallet has not created yet, behind what would create it (EIP-6492). */
+/** The suffix of a signature by a smart account that is not deployed yet (EIP-6492); the deployment call precedes it. */
 const UNCREATED = '6492'.repeat(16)
 
 /**
- * The contract at the address has to accept the signature (EIP-1271). What would create it is not run: tokens at an address where nothing stands
- * could be stuck for ever. Refuses `smart_account_missing`, `signature_wrong`.
+ * The contract at the address must accept the signature (EIP-1271). Its deployment is not simulated, because tokens at an
+ * undeployed address could be stuck forever. Errors: `smart_account_missing`, `signature_wrong`.
  */
 async function requireAccepted(
   { evm }: AddressParts,
@@ -92,7 +92,7 @@ async function requireAccepted(
   refuse(isMissing ? 'smart_account_missing' : 'signature_wrong')
 }
 
-/** The signature inside of one that is marked so; null of any other. */
+/** The signature inside an EIP-6492 wrapper; null without one. */
 function innerOf(signature: Hex): Hex | null {
   if (!signature.toLowerCase().endsWith(UNCREATED)) return null
   const wrapped: Hex = `0x${signature.slice(2, -UNCREATED.length)}`
@@ -103,12 +103,12 @@ function innerOf(signature: Hex): Hex | null {
   }
 }
 
-/** Whether the key of the address itself signed (EIP-191). */
+/** True if the address's own key signed (EIP-191). */
 async function isSignedBy(address: Hex, message: string, signature: Hex): Promise<boolean> {
   try {
     return await verifyMessage({ address, message, signature })
   } catch {
-    // Bytes that are no signature of a key may be one of a contract's.
+    // Bytes that are no key's signature may be a contract's.
     return false
   }
 }

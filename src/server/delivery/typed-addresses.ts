@@ -51,8 +51,8 @@ export async function typeAddress(parts: AddressParts, actor: BuyerActor, given:
 }
 
 /**
- * Names an address and mails the buyer what follows from that: a link for a typed one, or when a proved one counts. Refuses as
- * `functions/delivery/name_delivery_address.sql` does.
+ * Stores an address and mails its consequence: the link of a typed one, or the time from which a proved one counts. Errors:
+ * those of `functions/delivery/name_delivery_address.sql`.
  */
 export async function nameAddress(
   parts: AddressParts,
@@ -61,7 +61,7 @@ export async function nameAddress(
   { network, chainId }: DeliveryChain,
   { lacksCode, ...proved }: NewAddress,
 ): Promise<void> {
-  // Nodes were asked meanwhile, and a contract of the buyer's own says how long they take to answer.
+  // Checked again, because nodes were asked meanwhile, and a buyer's own contract can delay their answer.
   await holdAccess(tx, actor)
   const { userId } = actor
   const { address } = proved
@@ -98,7 +98,7 @@ export async function confirmAddress(
   })
 }
 
-/** Takes back what does not count yet, and mails that: somebody else may want the address before it to stay. */
+/** Withdraws pending addresses and mails that, because a thief may prefer the previous address. */
 export async function withdrawChange(parts: AddressParts, actor: BuyerActor): Promise<void> {
   const chain = await readChain(parts)
   const { userId } = actor

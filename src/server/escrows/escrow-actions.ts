@@ -16,22 +16,21 @@ import type { EscrowParts } from './escrows.ts'
 import { ensureQuoteKey, makeQuoteKey, readQuoteKey } from './quote-keys.ts'
 
 const byNumber = z.object({ number: z.number().int() })
-/** What the delivery plan and the currencies said when a second operator was shown the terms; anything else by then is a `conflict`. */
+/** The delivery plan and currencies as shown to the second operator; a different one is a `conflict`. */
 const target = z.object({ network: z.string(), token: z.string(), assets: z.array(z.string()) })
 const announcing = escrowInput.and(z.object({ shown: target.optional() }))
 type NewEscrow = z.output<typeof announcing>
-/** `seen` is the block that a second operator was shown. */
+/** `seen` is the block shown to the second operator. */
 const entering = byNumber.extend({
   seen: z.object({ height: z.number().int(), hash: z.string() }).optional(),
 })
 type Entering = z.output<typeof entering>
 
-/** What operators do of escrows, step by step. */
 export const escrowActions = (parts: EscrowParts) => ({
   /**
-   * Fixes the terms of a stage's escrow; makes the quote key with the first. Refuses `conflict`, `delivery_chain_missing`,
-   * `delivery_token_missing`, `address_invalid`, `delivery_address_ours`, `currency_unknown`, `escrow_currency`, and as
-   * `functions/escrow/announce_escrow.sql` does. Its number.
+   * Fixes the terms of a stage's escrow and creates the quote key with the first one. Returns its number. Errors: `conflict`,
+   * `delivery_chain_missing`, `delivery_token_missing`, `address_invalid`, `delivery_address_ours`, `currency_unknown`,
+   * `escrow_currency`, those of `functions/escrow/announce_escrow.sql`.
    */
   'escrow.announce': defineAction({
     name: 'escrow.announce',
@@ -39,11 +38,11 @@ export const escrowActions = (parts: EscrowParts) => ({
     needsApproval: (tx, input) => showTerms(parts, tx, input),
     execute: (unit, input) => announce(parts, unit, input),
   }),
-  /** Takes announced terms back. Refuses `escrow_unknown`, `escrow_state`. */
+  /** Withdraws announced terms. Errors: `escrow_unknown`, `escrow_state`. */
   'escrow.withdraw': defineAction({ name: 'escrow.withdraw', input: byNumber, execute: withdraw }),
   /**
-   * Puts an escrow in force by what a final block shows. Refuses `escrow_unknown`, `escrow_state`, as `EvmLooks.look` does,
-   * `distributor_reorganised`, and an `EscrowFault`.
+   * Activates an escrow by a final block. Errors: `escrow_unknown`, `escrow_state`, those of `EvmLooks.look`,
+   * `distributor_reorganised`, an `EscrowFault`.
    */
   'escrow.enter': defineAction({
     name: 'escrow.enter',
@@ -51,7 +50,7 @@ export const escrowActions = (parts: EscrowParts) => ({
     needsApproval: (tx, input) => showLook(parts, tx, input),
     execute: (unit, input) => enter(parts, unit, input),
   }),
-  /** A new quote key signs from now on, and no older one: until the seller has told each escrow of it, nothing is signed for that. */
+  /** Replaces the quote key. Until the seller has set the new key in an escrow, no payment of that escrow is signed. */
   'escrow.key': defineAction({
     name: 'escrow.key',
     input: z.object({}),
@@ -59,7 +58,7 @@ export const escrowActions = (parts: EscrowParts) => ({
   }),
 })
 
-/** Where the tokens come, and the contracts that are taken for them; the currencies stand as they are until the transaction ends. */
+/** The token and the contracts of the accepted currencies; the currencies stay locked until the transaction ends. */
 async function readTarget({ evm }: EscrowParts, tx: Queryable, codes: readonly string[]) {
   const { network, token } = await tx.one<{ network: Network | null; token: string | null }>(
     sql`select settings #>> '{delivery,chain}' as network, settings #>> '{delivery,tokenContract}' as token from campaign for key share`,
@@ -130,7 +129,7 @@ async function announce(
   return number
 }
 
-/** The chain's clock knows no less. */
+/** A chain's clock has whole seconds. */
 const wholeSecond = (moment: string) => new Date(Math.floor(Date.parse(moment) / 1000) * 1000).toISOString()
 
 function checkedAddress(network: Network, token: string, given: string): string {
@@ -141,7 +140,7 @@ function checkedAddress(network: Network, token: string, given: string): string 
   return address
 }
 
-/** The contract of each currency that is accepted; the zero address for the chain's own coin. */
+/** Each accepted currency's contract; the zero address for the native coin. */
 async function acceptedOf(
   tx: Queryable,
   network: Network,
@@ -171,7 +170,7 @@ async function withdraw(unit: UnitOfWork, { number }: z.output<typeof byNumber>)
   return number
 }
 
-/** What a block shows of an escrow, by the key that the server signs with. */
+/** An escrow's state in a block, compared with the server's quote key. */
 export async function lookAt(
   parts: Pick<EscrowParts, 'looks'>,
   tx: Queryable,
@@ -184,7 +183,7 @@ export async function lookAt(
 
 const requireAnnounced = (plan: EscrowPlan) => (plan.state === 'announced' ? plan : refuse('escrow_state'))
 
-/** Refuses what is wrong with the escrow in a final block. */
+/** Throws the escrow's fault in a final block, if any. */
 async function requireWhole(parts: EscrowParts, tx: Queryable, plan: EscrowPlan): Promise<EscrowLook> {
   const look = await lookAt(parts, tx, plan, 'final')
   if (look.fault) refuse(look.fault, { height: look.height })
@@ -251,7 +250,7 @@ async function showLook(parts: EscrowParts, tx: Queryable, { number }: Entering)
       treasury: plan.treasury,
       closesAt: plan.closesAt.toISOString(),
       deliverBy: plan.deliverBy.toISOString(),
-      // What the contract takes, whatever a currency is called today.
+      // The accepted contracts, whatever a currency is called today.
       currency: `${plan.currencies.join(', ')}: ${plan.assets.join(', ')}`,
       block: `${height} ${hash}`,
       codeHash,

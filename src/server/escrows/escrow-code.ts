@@ -17,10 +17,10 @@ import type { EscrowPlan } from './escrow-plans.ts'
 const build = once(() => readArtifact<{ bytecode: Hex }>('SaleEscrow'))
 
 const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1000)
-/** Two escrows of the same terms stand at two addresses. */
+/** Two escrows with equal terms get two addresses. */
 const saltOf = ({ number }: EscrowPlan) => toHex(number, { size: 32 })
 
-/** What the contract is made with (contracts/src/ISaleEscrow.sol, Terms). */
+/** The contract's terms (contracts/src/ISaleEscrow.sol, Terms). */
 const termsOf = (plan: EscrowPlan) => ({
   token: plan.token,
   seller: plan.seller,
@@ -36,7 +36,7 @@ const termsOf = (plan: EscrowPlan) => ({
 })
 
 // Rules: DELIVER-15
-/** Where the factory puts it: the address commits to the code and to every term. */
+/** The factory's address for it, which commits to the code and every term. */
 export const placeOfEscrow = (plan: EscrowPlan): Address =>
   getContractAddress({
     opcode: 'CREATE2',
@@ -51,7 +51,7 @@ export const placeOfEscrow = (plan: EscrowPlan): Address =>
 
 const ESCROW_READS = ['state', 'locked', 'quoteKey', 'closeAt', 'owed', 'claimed'] as const
 
-/** What is read to know how far an escrow is. */
+/** The reads that tell an escrow's progress. */
 export function readsOfEscrow(plan: EscrowPlan): readonly StateRead[] {
   const { deployer, addresses } = factories()
   const address = placeOfEscrow(plan)
@@ -79,7 +79,6 @@ export function readsOfEscrow(plan: EscrowPlan): readonly StateRead[] {
   ]
 }
 
-/** What one block shows of an escrow. */
 export interface EscrowLook {
   readonly height: number
   readonly hash: string
@@ -91,11 +90,11 @@ export interface EscrowLook {
   readonly codeHash: Hex
   readonly quoteKey: Address | null
   readonly isLocked: boolean
-  /** Tokens that lie in it. */
+  /** Tokens held by the contract. */
   readonly balance: bigint
 }
 
-/** Reads the answers to `readsOfEscrow`. `quoteKey` is the server's own. Refuses `node_silent` where the node answered half of it. */
+/** Reads the answers to `readsOfEscrow`; `quoteKey` is the server's own. Errors: `node_silent` for an incomplete answer. */
 export function escrowLook(plan: EscrowPlan, look: StateLook, quoteKey: Address): EscrowLook {
   const [deployer, factory, tokenFactory, code, isToken, isMade, balance, ...terms] = look.answers
   if (!deployer || !factory || !tokenFactory || !code) return refuse('node_silent')
@@ -112,7 +111,7 @@ export function escrowLook(plan: EscrowPlan, look: StateLook, quoteKey: Address)
   const nothing = { ...known, quoteKey: null, isLocked: false, balance: 0n }
   if (tokenFactory === '0x' || wordOf(isToken) !== 1n) return { ...nothing, fault: 'escrow_token_unknown' }
   if (code === '0x' || factory === '0x') return { ...nothing, fault: 'escrow_not_made' }
-  // Its address says who made it and of what; the factory says the same.
+  // The address already proves maker and terms; the factory confirms them.
   if (wordOf(isMade) !== 1n) return { ...nothing, fault: 'escrow_not_made' }
   const [state, locked, key, closeAt] = terms.map(wordOf)
   if (state === undefined || key === undefined) return refuse('node_silent')
@@ -131,7 +130,7 @@ export function escrowLook(plan: EscrowPlan, look: StateLook, quoteKey: Address)
 const wordOf = (answer: Hex | null | undefined) =>
   answer?.length === 66 ? BigInt(answer) : refuse('node_silent')
 
-/** What is left to be signed by who has the tokens (`approve`, `lock`), by the seller (`set-key`), or by anybody. */
+/** The calls still to sign: by the token holder (`approve`, `lock`), by the seller (`set-key`), or by anybody. */
 export function callsLeft(plan: EscrowPlan, look: EscrowLook, quoteKey: Address): EscrowCall[] {
   if (look.fault === 'escrow_token_unknown' || look.fault === 'escrow_not_open') return []
   const address = placeOfEscrow(plan)

@@ -20,7 +20,7 @@ import {
 } from './permits.ts'
 import { openQuoteKey } from './quote-keys.ts'
 
-/** As contracts/src/ISaleEscrow.sol counts them. */
+/** In the order of contracts/src/ISaleEscrow.sol. */
 const ROUND_STATES = ['open', 'closed', 'delivered', 'refunding'] as const
 const ORDER_STATES = ['none', 'paid', 'cancelled', 'refunded'] as const
 
@@ -45,7 +45,7 @@ interface PlacedRow {
   locks_first: boolean
 }
 
-/** An order of a buyer's (`token`) or any order (`id`). Refuses `order_unknown`, `order_not_escrowed`. */
+/** Reads a buyer's order (`token`) or any order (`id`). Errors: `order_unknown`, `order_not_escrowed`. */
 async function readPlaced(
   tx: Queryable,
   { userId = null, token = null, id = null }: Partial<Record<'userId' | 'token' | 'id', string | null>>,
@@ -74,7 +74,7 @@ function promiseOf(place: string) {
   } satisfies EscrowPromise
 }
 
-/** What the newest block shows of an order and its escrow. Refuses as `EvmLooks.look` does. */
+/** An order and its escrow in the newest block. Errors: those of `EvmLooks.look`. */
 async function lookAtOrder({ looks }: EscrowParts, placed: Placed) {
   const { contract, promise } = placed
   const ask = (functionName: 'state' | 'locked' | 'quoteKey') => ({
@@ -108,7 +108,7 @@ async function lookAtOrder({ looks }: EscrowParts, placed: Placed) {
   }
 }
 
-/** What its escrow says of one of the buyer's own orders. Refuses `order_unknown`, `order_not_escrowed`, and as `EvmLooks.look` does. */
+/** The escrow's state of one of the buyer's orders. Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
 export async function showEscrowOrder(
   parts: EscrowParts,
   userId: string,
@@ -121,9 +121,9 @@ export async function showEscrowOrder(
 
 // Rules: DELIVER-24
 /**
- * Signs the payment of an order: for its payer and its amounts, for ten minutes, the same however often it is asked; then anew.
- * With the payer's signature of the token's permit the payment brings its own leave. Refuses `order_unknown`, `order_not_escrowed`,
- * `permit_wrong`, as `EvmLooks.look` does, an `EscrowFault`, and as `functions/escrow/sign_escrow_quote.sql` does.
+ * Signs an order's payment for its payer and amounts, for ten minutes; repeats return the same signature until then. With the
+ * payer's permit signature the payment needs no approval transaction. Errors: `order_unknown`, `order_not_escrowed`,
+ * `permit_wrong`, those of `EvmLooks.look`, an `EscrowFault`, those of `functions/escrow/sign_escrow_quote.sql`.
  */
 export async function signQuote(
   parts: EscrowParts,
@@ -134,11 +134,11 @@ export async function signQuote(
   const { db, secrets } = parts
   const placed = await readPlaced(db, { userId, token })
   const look = await lookAtOrder(parts, placed)
-  // The watcher may not have seen yet what the contract holds: nobody is to pay twice.
+  // The watcher may not have seen the contract's payment yet; prevent a second one.
   if (look.order !== 'none') refuse('order_state')
   if (look.round !== 'open') refuse('escrow_not_open')
   if (placed.locks_first && !look.isLocked) refuse('escrow_not_locked')
-  // A key that was replaced signs no more, whatever the contract still takes.
+  // A replaced key signs no more, even if the contract still accepts it.
   const key = await openQuoteKey(db, secrets)
   if (key?.address.toLowerCase() !== look.quoteKey) return refuse('escrow_other_key')
   const { promise, contract, chainId } = placed
@@ -161,7 +161,7 @@ export async function signQuote(
   }
 }
 
-/** What the payer may sign in place of a transaction; null where the token takes no such signature. */
+/** The permit the payer may sign instead of a transaction; null if the token has none. */
 async function readPermit({ looks }: EscrowParts, placed: Placed): Promise<Permit | null> {
   const { contract, chainId, promise } = placed
   const terms = { ...promise, contract, chainId }
@@ -173,7 +173,7 @@ async function openPermit(permit: Permit | null, deadline: bigint, signature: st
   return opened ?? refuse('permit_wrong')
 }
 
-/** The payment of a place, with the quote that the key signs for it, and the payer's permit where there is one. */
+/** The payment call of a place, with its signed quote and the payer's permit, if any. */
 export async function signPayment(
   key: PrivateKeyAccount,
   { contract, chainId }: Pick<Placed, 'contract' | 'chainId'>,
@@ -198,7 +198,7 @@ export async function signPayment(
   return { what: 'pay', to: contract, value: quote.asset === NATIVE ? String(quote.amount) : '0', data }
 }
 
-/** The payer's leave for exactly this amount. USDT takes another one only from none. */
+/** The approval for exactly this amount. USDT accepts a new approval only after a reset to 0. */
 function approvals(
   { asset, amount }: EscrowPromise & { asset: Address },
   contract: Address,
@@ -214,7 +214,7 @@ function approvals(
 }
 
 // Rules: DELIVER-28
-/** How the seller takes an order out of its escrow. Refuses `order_unknown`, `order_not_escrowed`, and as `EvmLooks.look` does. */
+/** How the seller cancels an order in its escrow. Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
 export async function showCancelling(parts: EscrowParts, orderId: string) {
   const placed = await readPlaced(parts.db, { id: orderId })
   const { round, order, height } = await lookAtOrder(parts, placed)

@@ -6,7 +6,7 @@ import { isToken } from '../../shared/wallet-links.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
-/** The terms of a stage's escrow, and what became of them. */
+/** The terms of a stage's escrow, and their state. */
 export interface EscrowPlan {
   readonly number: number
   readonly state: 'announced' | 'withdrawn' | 'in_force'
@@ -17,7 +17,7 @@ export interface EscrowPlan {
   readonly token: Address
   readonly seller: Address
   readonly treasury: Address
-  /** That it is made with. */
+  /** The key at deployment. */
   readonly quoteKey: Address
   readonly capTokens: string
   readonly closesAt: Date
@@ -28,10 +28,10 @@ export interface EscrowPlan {
   readonly cliffSeconds: number
   readonly linearSeconds: number
   readonly assets: readonly Address[]
-  /** Codes of the currencies that it accepts. */
+  /** Codes of accepted currencies. */
   readonly currencies: readonly string[]
   readonly announcedAt: Date
-  /** The row of `escrows`; null until it is in force. */
+  /** The row of `escrows`; null before activation. */
   readonly escrowId: number | null
   readonly codeHash: string | null
   readonly inForceAt: Date | null
@@ -57,18 +57,17 @@ const selectPlans = fragment`select p.number, p.state, p.stage_id as "stageId", 
        from currencies k where k.network = p.chain) as listed
   from escrow_plans p join stages s on s.id = p.stage_id left join escrows e on e.id = p.escrow_id`
 
-/** The newest first. */
 export async function readPlans(tx: Queryable): Promise<EscrowPlan[]> {
   return (await tx.query<PlanRow>(sql`${selectPlans} order by p.number desc`)).map(planFromRow)
 }
 
-/** Refuses `escrow_unknown`. */
+/** Errors: `escrow_unknown`. */
 export async function readPlan(tx: Queryable, number: number): Promise<EscrowPlan> {
   const row = await tx.maybeOne<PlanRow>(sql`${selectPlans} where p.number = ${number}`)
   return planFromRow(row ?? refuse('escrow_unknown'))
 }
 
-/** What a currency is in a contract's words; null of a token whose contract is not known. */
+/** A currency's asset in the contract; null for a token with an unknown contract. */
 export function assetOf(currency: {
   readonly network: Network
   readonly code: string

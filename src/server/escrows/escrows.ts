@@ -20,7 +20,7 @@ export interface EscrowParts {
   readonly looks: Pick<EvmLooks, 'look' | 'hashAt'>
 }
 
-/** The escrows that stages are paid into: from their terms to their being in force, and the quotes that they are paid by. */
+/** The escrows of stages: terms, activation and payment quotes. */
 export class Escrows {
   readonly actions: ReturnType<typeof escrowActions>
   readonly #parts: EscrowParts
@@ -30,33 +30,36 @@ export class Escrows {
     this.actions = escrowActions(parts)
   }
 
-  /** Every escrow, the newest first, and the key that signs. */
+  /** Every escrow, newest first, and the signing key. */
   async list(): Promise<{ items: OperatorEscrow[]; quoteKey: string | null }> {
     const { db } = this.#parts
     return { items: (await readPlans(db)).map(shown), quoteKey: await readQuoteKey(db) }
   }
 
-  /** Refuses `escrow_unknown`. */
+  /** Errors: `escrow_unknown`. */
   async show(number: number): Promise<OperatorEscrow> {
     return shown(await readPlan(this.#parts.db, number))
   }
 
-  /** What its escrow says of one of the buyer's own orders. Refuses as `showEscrowOrder` does. */
+  /** The escrow's state of one of the buyer's orders. Errors: those of `showEscrowOrder`. */
   order(userId: string, token: string): Promise<EscrowOrder> {
     return showEscrowOrder(this.#parts, userId, token)
   }
 
-  /** What the buyer's wallet has to send to pay an order, by the signature of its permit where there is one. Refuses as `signQuote` does. */
+  /** The calls the buyer's wallet sends to pay an order, with the permit's signature if given. Errors: those of `signQuote`. */
   sign(userId: string, token: string, permit?: string): Promise<SignedQuote> {
     return signQuote(this.#parts, userId, token, permit)
   }
 
-  /** How the seller takes an order out of its escrow. Refuses as `showCancelling` does. */
+  /** How the seller cancels an order in its escrow. Errors: those of `showCancelling`. */
   cancelling(orderId: string): ReturnType<typeof showCancelling> {
     return showCancelling(this.#parts, orderId)
   }
 
-  /** What its chain shows, and what is left to be signed. Refuses `escrow_unknown`, `escrow_state`, and as `EvmLooks.look` does. */
+  /**
+   * The escrow's state on chain, and the calls still to sign. Errors: `escrow_unknown`, `escrow_state`, those of
+   * `EvmLooks.look`.
+   */
   async contract(number: number) {
     const { db } = this.#parts
     const plan = await readPlan(db, number)

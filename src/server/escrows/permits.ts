@@ -11,9 +11,9 @@ import {
 import { saleTokenAbi } from '../../../contracts/artifacts/abi.ts'
 import type { StateRead } from '../../shared/state-read.ts'
 
-// A payer's signature in place of the transaction that lets an escrow take a token (ERC-2612), where the token knows it.
+// A payer's signature (ERC-2612) instead of an approval transaction, for tokens that support it.
 
-/** What a token answers as PERMIT_TYPEHASH whose permits are the standard's. */
+/** The PERMIT_TYPEHASH of tokens with standard permits. */
 const TYPE_HASH = keccak256(
   toHex('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'),
 )
@@ -34,7 +34,7 @@ const TYPES = {
   ],
 } as const
 
-/** What a token has to do with a permit, and for whom. */
+/** Token, payer and spender of a permit. */
 export interface PermitTerms {
   readonly asset: Address
   readonly payer: Address
@@ -43,7 +43,7 @@ export interface PermitTerms {
   readonly chainId: number
 }
 
-/** What a payer's wallet signs (EIP-712), but for until when. */
+/** The payer's message (EIP-712), without its deadline. */
 export interface Permit extends PermitTerms {
   readonly name: string
   readonly version: string
@@ -55,7 +55,7 @@ const view = (name: string, inputs: readonly { readonly type: string }[] = []) =
   functionName: name,
 })
 
-/** What is read to know whether a token takes a payer's permit. */
+/** The reads that tell whether a token accepts the payer's permit. */
 export const readsOfPermit = ({ asset, payer }: PermitTerms): readonly StateRead[] => [
   { code: payer },
   { to: asset, data: encodeFunctionData({ abi: saleTokenAbi, functionName: 'nonces', args: [payer] }) },
@@ -65,13 +65,13 @@ export const readsOfPermit = ({ asset, payer }: PermitTerms): readonly StateRead
   { to: asset, data: encodeFunctionData(view('PERMIT_TYPEHASH')) },
 ]
 
-/** The code of an account that signs itself and has lent its address to a contract (EIP-7702). */
+/** Code prefix of an account that delegates to a contract but still signs by itself (EIP-7702). */
 const LENT = '0xef0100'
 
 // Rules: DELIVER-17
 /**
- * The permit that a token takes from a payer, by the answers to `readsOfPermit`; null where it knows none, one of another form (as DAI's), a
- * domain that its name and version don't give, or where the payer is a contract, whose signature is none of a key.
+ * The permit a token accepts from a payer, by the answers to `readsOfPermit`. Null without permits, for other forms (DAI), for
+ * a domain that name and version don't produce, or if the payer is a contract, which has no key.
  */
 export function permitOf(terms: PermitTerms, answers: readonly (Hex | null | undefined)[]): Permit | null {
   const [code, nonce, separator, nameAnswer, versionAnswer, typeHash] = answers
@@ -80,7 +80,7 @@ export function permitOf(terms: PermitTerms, answers: readonly (Hex | null | und
   if (isWord(typeHash) && typeHash !== TYPE_HASH) return null
   const [name, said] = [textOf(nameAnswer), textOf(versionAnswer)]
   if (name === null) return null
-  // OpenZeppelin's tokens have the first version and say so nowhere but in their domain.
+  // OpenZeppelin's tokens have version 1 but show it only in their domain.
   const version = said ?? '1'
   const permit = { ...terms, name, version, nonce: BigInt(nonce) }
   return separatorOf(permit) === separator ? permit : null
@@ -96,7 +96,7 @@ function textOf(answer: Hex | null | undefined): string | null {
   }
 }
 
-/** What a token with this domain answers as DOMAIN_SEPARATOR. */
+/** The DOMAIN_SEPARATOR of a token with this domain. */
 const separatorOf = (permit: Permit): Hex =>
   hashStruct({ data: domainOf(permit), primaryType: 'EIP712Domain', types: TYPES })
 
@@ -113,13 +113,13 @@ const typedData = (permit: Permit, deadline: bigint) => {
   return { domain: domainOf(permit), types: TYPES, primaryType: 'Permit' as const, message }
 }
 
-/** As wallets are asked to sign it (`eth_signTypedData_v4`): JSON, whole numbers as decimal text. */
+/** The text for `eth_signTypedData_v4`: JSON, integers as decimal text. */
 export const permitText = (permit: Permit, deadline: bigint): string =>
   JSON.stringify(typedData(permit, deadline), (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
 
-/** A permit as the escrow takes it (contracts/src/ISaleEscrow.sol, Permit). */
+/** A permit in the escrow's form (contracts/src/ISaleEscrow.sol, Permit). */
 export interface SignedPermit {
   readonly deadline: bigint
   readonly v: number
@@ -127,7 +127,7 @@ export interface SignedPermit {
   readonly s: Hex
 }
 
-/** The parts of a permit's signature; null where the payer's key has not signed exactly this. */
+/** The parts of a permit's signature; null unless the payer's key signed exactly this. */
 export async function signedPermit(
   permit: Permit,
   deadline: bigint,
@@ -141,6 +141,6 @@ export async function signedPermit(
     signature: signature as Hex,
   }).catch(() => null)
   if (signer?.toLowerCase() !== permit.payer.toLowerCase()) return null
-  // A wallet may say 0 or 1, which tokens don't take.
+  // Wallets may return 0 or 1, which tokens reject.
   return { deadline, v: (Number(v) % 27) + 27, r: r as Hex, s: s as Hex }
 }

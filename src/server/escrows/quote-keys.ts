@@ -10,12 +10,11 @@ interface KeyRow {
   key_encrypted: Buffer
 }
 
-/** The key that signs quotes now: the newest. Null before the first. */
+/** The newest key, which signs quotes; null before the first. */
 export async function readQuoteKey(tx: Queryable): Promise<Address | null> {
   return (await newestKey(tx))?.address ?? null
 }
 
-/** Opens the newest key to sign with it. */
 export async function openQuoteKey(tx: Queryable, secrets: Secrets): Promise<PrivateKeyAccount | null> {
   const row = await newestKey(tx)
   return (
@@ -25,14 +24,14 @@ export async function openQuoteKey(tx: Queryable, secrets: Secrets): Promise<Pri
 }
 
 // Rules: DELIVER-18
-/** The newest key; makes the first one for who needs it first. */
+/** The newest key; creates the first one on demand. */
 export async function ensureQuoteKey(unit: UnitOfWork, secrets: Secrets): Promise<Address> {
-  // Two who need it at once make one.
+  // Concurrent callers create only one.
   await unit.query(sql`lock table quote_keys in share row exclusive mode`)
   return (await readQuoteKey(unit)) ?? makeQuoteKey(unit, secrets)
 }
 
-/** From now on the new key alone signs. */
+/** The new key alone signs from now on. */
 export async function makeQuoteKey(unit: UnitOfWork, secrets: Secrets): Promise<Address> {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)

@@ -1,29 +1,29 @@
 import { composed, type Database, isPassingFault, type Queryable, sql } from '../database/database.ts'
 
 // Rules: HOLD-3, HOLD-8, LEDGER-1, LEDGER-2, REFUND-10, SETTLE-1, SETTLE-33
-/** One rule of the ledger: its query returns the rows that break it, so none is the proof. */
+/** A rule of the ledger. Its query returns the rows that break it; no rows prove the rule. */
 export interface LedgerRule {
   readonly name: string
   readonly says: string
-  /** Kept by the jobs that run every few seconds: where they did not run, it need not hold. */
+  /** Maintained by frequent jobs; may fail while they don't run. */
   readonly byJobs?: true
   readonly sql: string
-  /** Which of the rows break the rule, where SQL alone can't say; left out: all of them. */
+  /** Filters the rows that break the rule if SQL can't; default: all. */
   readonly breaks?: (row: never) => boolean
 }
 
-/** A rule that is not proved: rows break it, or it could not be asked. */
+/** A rule that is broken or could not be checked. */
 export interface BrokenRule {
   readonly rule: LedgerRule
   readonly rows: Record<string, unknown>[]
-  /** Why the rule could not be asked; whether it holds is unknown then. */
+  /** The error if the rule could not be checked. */
   readonly fault?: string
 }
 
-/** Called with each rule before and after it is asked; a check of a million orders takes its time. */
+/** Called before and after each rule, because a check of a million orders takes long. */
 export interface CheckProgress {
   readonly begins?: (rule: LedgerRule, place: number) => void
-  /** Without rows and fault the rule holds. */
+  /** No rows and no fault: the rule holds. */
   readonly ends?: (asked: BrokenRule) => void
 }
 
@@ -238,10 +238,10 @@ export const ledgerRules: readonly LedgerRule[] = [
   },
 ]
 
-/** A rule reads whole tables, which grow: ten million orders take the slowest one minutes of a core. */
+/** A rule may read whole tables; with ten million orders the slowest takes minutes. */
 const RULE_MS_MAX = 30 * 60_000
 
-/** Proves the rules on the database in use, all in one snapshot, as `checkLedger` does. */
+/** Checks the rules in one snapshot; see `checkLedger`. */
 export function checkInSnapshot(
   db: Database,
   rules: readonly LedgerRule[],
@@ -257,8 +257,8 @@ export function checkInSnapshot(
 }
 
 /**
- * The same beside buyers, whose orders go on meanwhile: with one core at most, on a connection of its own, and for as long as a rule
- * takes. `signal` ends it, so that nobody who stops the server waits for it.
+ * The same beside running orders: at most one core, its own connection, and no time limit. `signal` aborts it, for example when
+ * the server stops.
  */
 export function checkAside(
   db: Database,
@@ -275,12 +275,12 @@ export function checkAside(
   )
 }
 
-/** Sums and joins of everything: in memory as far as a small machine has it, instead of in temporary files. */
+/** Raises memory for large sums and joins, to avoid temporary files. */
 const inMemory = sql`select set_config('work_mem', '64MB', true)`
 
 /**
- * Proves rules in the caller's transaction (`checkInSnapshot` makes one). Returns those that are not proved: broken ones with up to 100
- * offending rows each, and those that could not be asked; an empty array is the proof.
+ * Checks rules in the caller's transaction. Returns those not proved: broken ones with up to 100 rows each, and those that
+ * could not be checked.
  */
 export async function checkLedger(
   tx: Queryable,
@@ -298,7 +298,7 @@ export async function checkLedger(
 }
 
 // Rules: LOG-25
-/** Asks a rule behind a savepoint, so that its fault ends neither the transaction nor the rules after it. */
+/** Checks a rule behind a savepoint, so that an error ends neither the transaction nor later rules. */
 async function askApart(tx: Queryable, rule: LedgerRule): Promise<BrokenRule> {
   await tx.query(sql`savepoint before_rule`)
   try {
@@ -306,7 +306,7 @@ async function askApart(tx: Queryable, rule: LedgerRule): Promise<BrokenRule> {
     await tx.query(sql`release savepoint before_rule`)
     return { rule, rows }
   } catch (error) {
-    // That says nothing of the rule: the whole check is made again, or fails.
+    // A transient error says nothing about the rule; the whole check is repeated or fails.
     if (isPassingFault(error)) throw error
     await tx.query(sql`rollback to savepoint before_rule`)
     return { rule, rows: [], fault: error instanceof Error ? error.message : String(error) }

@@ -36,7 +36,7 @@ interface RankedRow {
 type LeaderboardRow = z.input<typeof leaderboardRow>
 
 // Rules: WORD-2, WORD-3, BACK-3, BOARD-1
-/** The level that a balance holds. */
+/** The level of a balance. */
 export function levelOf(settings: CampaignSettings, balance: string) {
   return settings.levels[levelIndexHeld(settings.levels, balance)]
 }
@@ -46,7 +46,6 @@ export interface HoldingsReaderNeeds {
   readonly campaign: Campaign
 }
 
-/** What buyers hold, and the leaderboard. */
 export class HoldingsReader {
   readonly #db: Database
   readonly #campaign: Campaign
@@ -57,7 +56,7 @@ export class HoldingsReader {
     this.#campaign = campaign
   }
 
-  /** What a buyer holds: balance, level and their dollar values. */
+  /** A buyer's balance, level and their USD values. */
   async show(userId: string): Promise<Holdings> {
     const [row, { settings, priceUsd }] = await Promise.all([
       readHolding(this.#db, userId),
@@ -84,7 +83,7 @@ export class HoldingsReader {
     }
   }
 
-  /** Top 100 of those who chose to appear, and the asker's own row where the asker is not among them. */
+  /** The top 100 buyers who opted in, and the caller's row if not among them. */
   async leaderboard(
     userId: string | null,
   ): Promise<{ items: LeaderboardRow[]; own: LeaderboardRow | null; computedAt: string }> {
@@ -109,10 +108,10 @@ export class HoldingsReader {
     }
   }
 
-  /** The board is the same for everybody for a second. */
+  /** The leaderboard is cached for a second. */
   #topRows(): Promise<RankedRow[]> {
     if (!this.#top || !isYoungerThan(1_000, this.#top.at)) {
-      // Whose orders can't be taken back are read in the order of an index, and the others, who are few, besides.
+      // Buyers without orders to take back are read in index order; the few others are added.
       const rows = this.#db.query<RankedRow>(
         sql`with takeable as materialized (${takeableByBuyer})
             select * from ((${ranked} and b.user_id is null order by h.deposits_usd desc, h.user_id limit 100)

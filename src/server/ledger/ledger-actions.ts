@@ -12,16 +12,16 @@ import { type Outcome, refuseOutcome } from './outcome.ts'
 const decision = z.object({
   orderId: z.string(),
   reason: wordsOf(z.string()).optional(),
-  /** The status that the operator saw; it is refused (order_changed) where the order has another by now. */
+  /** The status the operator saw; a different one is order_changed. */
   seen: z.enum(orderStatuses).optional(),
-  /** The transaction that its buyer had named when a second operator was asked for; order_changed where it is another by now. */
+  /** The buyer's transaction as shown to the second operator; a different one is order_changed. */
   named: z.string().nullable().optional(),
 })
 const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
 const reversal = z.object({ postingId: z.string() })
 
 const rejection = decision.extend({
-  /** What came to a fixed address, in the order's coin; left out: all that an approval says came, else nothing. */
+  /** The amount received at a fixed address, in the order's coin. Default: an approved order's amount, else 0. */
   came: coinInput.optional(),
 })
 
@@ -29,13 +29,13 @@ export type OrderDecision = z.output<typeof decision>
 type Rejection = z.output<typeof rejection>
 
 export interface LedgerActionsNeeds {
-  /** Approves by a statement that several callers share. */
+  /** Approves by a statement shared between callers. */
   readonly approveShared: (actor: Actor, decision: OrderDecision) => Promise<boolean>
 }
 
-/** What operators decide about orders' money and balances; each is one SQL function, where its rules and refusals are documented. */
+/** Operators' decisions about orders' money and balances. Each is one SQL function, which documents its rules and errors. */
 export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
-  /** Credits an order exactly once; answers whether this call changed it. An approval without a confirmed payment can wait. */
+  /** Credits an order once; returns whether this call changed it. Needs approval without a confirmed payment. */
   'order.approve': defineAction({
     name: 'order.approve',
     input: decision,
@@ -45,8 +45,8 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     executeAlone: approveShared,
   }),
   /**
-   * Rejects an order for good; an approved one is debited exactly what was credited, and what came for it is owed back. Answers whether this call
-   * changed it. One that is approved, or that money came for, can wait. Refuses order_on_chain where `came` is said of what a chain shows.
+   * Rejects an order for good: reverses its credit and owes its payments back. Returns whether this call changed it. Needs
+   * approval if the order is approved or paid. Errors: order_on_chain if `came` is given for an on-chain order.
    */
   'order.reject': defineAction({
     name: 'order.reject',
@@ -55,14 +55,14 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     publishes: reasonOf,
     execute: rejectOrder,
   }),
-  /** Grants tokens out of the bonus share; the posting's id, or null for a grant of 0, which writes nothing. */
+  /** Grants tokens from the bonus share. Returns the posting's id; null for 0, which writes nothing. */
   'grant.add': defineAction({
     name: 'grant.add',
     input: grantInput,
     needsApproval: showGrant,
     execute: grantTokens,
   }),
-  /** Takes a grant back by entries of its own; the new posting's id. */
+  /** Reverses a grant by new entries. Returns the new posting's id. */
   'grant.reverse': defineAction({
     name: 'grant.reverse',
     input: reversal,
@@ -71,7 +71,7 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
   }),
 })
 
-/** Why an order was decided stands on its buyer's page. */
+/** The buyer's page shows the reason of a decision. */
 const reasonOf = async (
   _tx: Queryable,
   { orderId, reason }: OrderDecision,
@@ -150,7 +150,7 @@ interface OrderFacts {
   approval_over: boolean
 }
 
-/** What a second operator is shown of the order. */
+/** The order's summary for the second operator. */
 const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => ({
   order: `#${orderId}`,
   amount: `${order.crypto_amount} ${order.currency}`,
@@ -161,7 +161,10 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
   ...(reason ? { reason } : {}),
 })
 
-/** What is approved already is answered as it stands, as long as it does: who rejects it at the same time must not have it approved by one. */
+/**
+ * An approved order is returned unchanged while it stays approved. Otherwise a concurrent rejection would let one operator
+ * approve it.
+ */
 async function approvalForPayment(
   tx: Queryable,
   { orderId, reason, seen }: OrderDecision,
@@ -171,7 +174,7 @@ async function approvalForPayment(
                o.watched, o.transaction_id, false as is_paid, approval_is_over(o.expires_at, clock_timestamp()) as approval_over
           from orders o where o.id = ${orderId}`,
   )
-  // It may be there in the next moment, without a payment.
+  // The order may appear a moment later, without a payment.
   if (!order) return refuse('order_unknown')
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
@@ -180,15 +183,15 @@ async function approvalForPayment(
   return {
     subject: { type: 'order', id: orderId },
     summary: orderSummary({ orderId, reason }, order),
-    // Its buyer can name another transaction meanwhile, which nobody has looked at.
+    // The buyer can name another transaction meanwhile, which nobody has checked.
     keep: { input: { orderId, reason, seen, named: order.transaction_id } },
   }
 }
 
 // Rules: TWO-3
 /**
- * Whoever rejects an approved order takes tokens from its buyer, and owes what was paid for it; whoever rejects one that waits while money has come for
- * it owes that back. Both are what a second operator confirms of a grant and of a payment. The order is rejected only as it stands now.
+ * Rejecting an approved or paid order takes tokens or owes money, so it needs approval like a grant or a payment. The order
+ * must be unchanged at execution.
  */
 async function approvalForTakingBack(
   tx: Queryable,
@@ -232,7 +235,7 @@ async function showGrant(
   }
 }
 
-/** What is no grant may be one in the next moment: it is refused here. */
+/** An unknown posting may become a grant a moment later, so it is rejected here. */
 async function showReversal(tx: Queryable, { postingId }: z.output<typeof reversal>): Promise<ApprovalDraft> {
   const grant = await tx.maybeOne<{ user_id: string; reference: string; amount: string }>(
     sql`select p.user_id, u.reference, e.amount

@@ -1,7 +1,7 @@
 import { type Database, sql } from '../database/database.ts'
 import { type BrokenRule, checkAside, type LedgerRule } from './check.ts'
 
-/** A broken rule as anybody may read it: its rows by their ids, never what stands in them. */
+/** A broken rule in public form: ids of rows, never their contents. */
 interface PublicBrokenRule {
   readonly rule: string
   readonly says: string
@@ -10,8 +10,8 @@ interface PublicBrokenRule {
 
 // Rules: LOG-23, LOG-25
 /**
- * Asks the rules of the ledger in one snapshot, and notes what they say for `/reserves`. Throws, once that is noted, where a rule could
- * not be asked, and where `signal` ended it, which notes nothing.
+ * Checks the ledger's rules in one snapshot and stores the result for `/reserves`. Then throws if a rule could not be checked.
+ * If `signal` aborts, throws and stores nothing.
  */
 export async function runLedgerCheck(
   db: Database,
@@ -39,8 +39,8 @@ function publicly({ rule: { name, says }, rows }: BrokenRule): PublicBrokenRule 
 }
 
 /**
- * Columns that say which row it is. An id is a number, or a table and a number; a day, an asset and a kind are everybody's; everything else
- * may be somebody's own.
+ * Columns that identify a row. Ids are numbers, or a table and a number; days, assets and kinds are public; other columns may
+ * be private.
  */
 const naming = /(^|_)(id|entry|place|subject|source|rule|round|stage|day|asset|kind)$/
 const name = /^[a-z0-9_/.-]{1,80}$/

@@ -11,22 +11,22 @@ interface Approval extends OrderDecision {
   readonly actor: Actor
 }
 
-/** One write at a time: approvals touch the holdings of buyers, and two that share buyers would wait for each other in a circle. */
+/** One write at a time: approvals update buyers' holdings, and two writes with common buyers could deadlock. */
 const TOGETHER = { runsMax: 1, sizeMax: 32 }
-/** Orders of a sale that missed its soft cap which are taken back in one transaction. */
+/** Orders per transaction that are taken back after a missed soft cap. */
 const PAY_BACK_MAX = 100
-/** One approval touches one buyer's holding, so that any number can wait for each other in a row. */
+/** An approval updates one buyer's holding, so any number can wait in line. */
 const EACH_ALONE = { runsMax: Number.POSITIVE_INFINITY, sizeMax: 1 }
 
 export interface LedgerNeeds {
   readonly db: Database
-  /** Called after a write that left a message in the outbox. */
+  /** Called after a write to the outbox. */
   hintOutbox(): void
-  /** Several approvals share a statement and its commit; off: each is a write of its own. */
+  /** Several approvals share a statement and commit; off: one write each. */
   readonly batching: boolean
 }
 
-/** The double entry: every change is one of the SQL functions in `functions/ledger`, where rules and refusals are documented. */
+/** The double-entry ledger: every change is an SQL function in `functions/ledger`, which documents its rules and errors. */
 export class Ledger {
   readonly actions: ReturnType<typeof ledgerActions>
   readonly #approve: (approval: Approval) => Promise<Outcome>
@@ -43,9 +43,9 @@ export class Ledger {
     this.actions = ledgerActions({ approveShared: (actor, decision) => this.#approveShared(actor, decision) })
   }
 
-  /** Decides about the soft cap once that is due. Where it is missed, owes what every approved order brought. Returns how many. */
+  /** Decides the soft cap when due. If missed, owes back every approved order's payments. Returns the number of orders. */
   async payBackMissedSale(): Promise<number> {
-    // A transaction of its own: it locks the campaign, for which approvals wait.
+    // A separate transaction, because approvals wait for its lock of the campaign.
     await this.#db.query(sql`select decide_soft_cap(clock_timestamp())`)
     for (let total = 0; ; ) {
       const { count } = await this.#db.one<{ count: number }>(

@@ -56,7 +56,7 @@ type Entry = z.input<typeof ledgerEntry>
 
 export interface UsersFilter {
   readonly search?: string | undefined
-  /** Registered from this moment on, and before that one. */
+  /** Registered from then on, and before `to`. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -69,7 +69,6 @@ export interface OperatorUsersNeeds {
   readonly campaign: Campaign
 }
 
-/** Buyers as operators see them. */
 export class OperatorUsers {
   readonly #db: Database
   readonly #secrets: Secrets
@@ -82,7 +81,7 @@ export class OperatorUsers {
     this.#campaign = campaign
   }
 
-  /** Newest first; a search is for an exact id or reference, or for the beginning of an e-mail. Days narrow either. */
+  /** Newest first. A search matches an exact id or reference, or an e-mail's beginning; days narrow it. */
   async list(query: UsersQuery): Promise<{ items: OperatorUser[]; next: string | null; total: number }> {
     const [rows, total, { settings }] = await Promise.all([
       readUsers(this.#db, query),
@@ -93,7 +92,7 @@ export class OperatorUsers {
     return { ...page, total }
   }
 
-  /** Up to COUNTED_ANEW_MAX buyers are counted for each page; the count of more stands for COUNT_KEPT_MS. */
+  /** Counts up to COUNTED_ANEW_MAX buyers for each page; larger counts are cached for COUNT_KEPT_MS. */
   #total(): Promise<number> {
     if (this.#counted && performance.now() < this.#counted.until) return this.#counted.total
     const mine = { total: countUsers(this.#db), until: 0 }
@@ -107,13 +106,13 @@ export class OperatorUsers {
     return mine.total
   }
 
-  /** A buyer's entries, newest first. Refuses user_unknown. */
+  /** A buyer's entries, newest first. Errors: user_unknown. */
   async entries(id: string, query: PageQuery): Promise<PageOf<Entry>> {
     const [rows] = await Promise.all([readEntries(this.#db, id, query), this.#expectUser(id)])
     return pageOf(rows, query.limit, entryOf)
   }
 
-  /** What a buyer was granted, newest first. Refuses user_unknown. */
+  /** A buyer's grants, newest first. Errors: user_unknown. */
   async grants(id: string, query: PageQuery): Promise<PageOf<Grant>> {
     const [rows] = await Promise.all([
       this.#db.query<GrantRow>(
@@ -130,7 +129,7 @@ export class OperatorUsers {
     if (!known) refuse('user_unknown')
   }
 
-  /** One buyer. Refuses user_unknown. */
+  /** One buyer. Errors: user_unknown. */
   async user(id: string): Promise<OperatorUser> {
     const [row, { settings }] = await Promise.all([
       this.#db.maybeOne<UserRow>(sql`select ${columns} from ${source} where u.id = ${id}`),
@@ -139,7 +138,7 @@ export class OperatorUsers {
     return operatorUser(this.#secrets, row ?? refuse('user_unknown'), settings)
   }
 
-  /** Id of the buyer with this e-mail, compared without case. Refuses user_unknown. */
+  /** Id of the buyer with this e-mail, ignoring case. Errors: user_unknown. */
   async idByEmail(email: string): Promise<string> {
     const row = await this.#db.maybeOne<{ id: string }>(
       sql`select id from users where email_key = lower(btrim(${email})) and deleted_at is null`,
@@ -147,7 +146,7 @@ export class OperatorUsers {
     return (row ?? refuse('user_unknown')).id
   }
 
-  /** What a buyer holds after a grant, and the grant; null where it was of nothing. Refuses user_unknown. */
+  /** A buyer's balance after a grant, and the grant; null for 0. Errors: user_unknown. */
   async granted(
     email: string,
     postingId: string | null,
@@ -159,7 +158,7 @@ export class OperatorUsers {
     return { grant: given, balanceTokens }
   }
 
-  /** One grant by its posting. Refuses grant_unknown. */
+  /** A grant by its posting. Errors: grant_unknown. */
   async grant(postingId: string): Promise<Grant> {
     const row = await this.#db.maybeOne<GrantRow>(
       sql`${grants} where p.id = ${postingId} and p.kind = 'grant'`,
@@ -190,9 +189,9 @@ function readUsers(db: Database, query: UsersQuery): Promise<UserRow[]> {
            order by u.id desc limit ${rows}`,
     )
   return db.transaction(async (tx) => {
-    // How many share a prefix decides what is cheap, so that each is planned for itself.
+    // Planned for each search, because the cost depends on how many share the prefix.
     await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
-    // Each branch is cut to a page, so that a prefix which many share is not read whole.
+    // Each branch is limited to a page, so that a common prefix is not read whole.
     return tx.query<UserRow>(
       sql`select ${columns} from ${source} where u.id in (
           (select id from users where id = ${/^\d{1,18}$/.test(search) ? search : null}::bigint and id < ${from})

@@ -3,20 +3,20 @@ import { type Database, sql } from '../database/database.ts'
 import { bytesOf, recordsOf } from '../database/records.ts'
 import type { PricedPurchase } from './pricing.ts'
 
-/** One request to the SQL function create_orders; what its fields mean stands at the type order_request. */
+/** A request to create_orders; the type order_request documents its fields. */
 export interface NewOrder {
   readonly userId: string
   readonly token: string
   readonly idempotencyKey: string | null
   readonly requestHash: Buffer | null
-  /** What the buyer declared, as JSON text. */
+  /** The declarations as JSON text. */
   readonly declarations: string
   readonly isSent: boolean
   readonly purchase: PricedPurchase
   readonly to: OrderPlace
 }
 
-/** Where an order is paid: an address of a wallet, a place in an escrow, or a fixed address. */
+/** The payment destination: a wallet's address, a place in an escrow, or a fixed address. */
 export interface OrderPlace {
   readonly place: string
   readonly key: string
@@ -35,16 +35,16 @@ export interface CreatedOrder {
   readonly replayed: boolean
 }
 
-/** Two writes under way keep the database busy while the next one gathers; more make each of them smaller. */
+/** Two concurrent writes keep the database busy while the next one gathers; more would shrink each. */
 const RUNS_MAX = 2
 const BATCH_MAX = 32
 
 export interface OrderWriterOptions {
-  /** Off: each order is a write of its own. */
+  /** Off: one write for each order. */
   readonly batching: boolean
 }
 
-/** Writes orders; with `batching` several share a statement and its commit, and each is acknowledged after it. */
+/** Writes orders. With `batching` several share a statement and commit, and are acknowledged afterwards. */
 export function createOrderWriter(
   db: Database,
   { batching }: OrderWriterOptions,
@@ -59,14 +59,14 @@ export function createOrderWriter(
   })
 }
 
-/** Row n of the answer is order n's. */
+/** Row n answers order n. */
 function writeOrders(db: Database, orders: readonly NewOrder[]): Promise<CreatedOrder[]> {
   return db.query<CreatedOrder>(
     sql`select * from create_orders(${recordsOf(orders.map(fieldsOf))}::order_request[])`,
   )
 }
 
-/** The fields of an order_request, in its order. */
+/** In the field order of order_request. */
 function fieldsOf({ purchase: { row, amounts, heldPercent }, to, ...order }: NewOrder) {
   const { baseTokens, bonusTokens, bonusPercent, usd, cryptoAmount, rate } = amounts
   return [

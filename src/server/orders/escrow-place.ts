@@ -9,13 +9,13 @@ import { refuse } from '../refusal.ts'
 import type { SaleRow } from './sale-basis.ts'
 
 const NATIVE = `0x${'0'.repeat(40)}`
-/** What the contract can count of one order (contracts/src/ISaleEscrow.sol, AmountOutOfRange). */
+/** The contract's maximum amount (contracts/src/ISaleEscrow.sol, AmountOutOfRange). */
 const MOST = 2n ** 88n
 
 // Rules: DELIVER-23
 /**
- * Names the place at which an order is paid in its stage's escrow. Its id is random: a stranger can't guess it, and nobody
- * can pay it without our signature. Who pays gets the tokens. Refuses `delivery_address_ours`, `amount_above_maximum`.
+ * Creates the place at which an order is paid in its stage's escrow. Its random id can't be guessed, and a payment needs our
+ * signature. The payer gets the tokens. Errors: `delivery_address_ours`, `amount_above_maximum`.
  */
 export async function placeOf(
   queryable: Queryable,

@@ -8,8 +8,8 @@ import { refuse } from '../refusal.ts'
 const ORDERS_MAX = 20
 
 /**
- * Orders that a checkout in a frame follows without its buyer's session, which no frame on another site has. The frame makes a key and
- * hands its hash along in the link to the site; the buyer lets the order be told there; whoever has the key reads it.
+ * Orders followed by a checkout in a frame on another site, which has no session of the buyer. The frame creates a key and puts
+ * its hash into the link; the buyer consents on the site; then the key reads the order.
  */
 export class FramedOrders {
   readonly #db: Database
@@ -19,9 +19,9 @@ export class FramedOrders {
   }
 
   // Rules: TEXT-18
-  /** Lets whoever has the key of this hash follow an order of the buyer; null: nobody any more. Refuses order_unknown. */
+  /** Lets the holder of this hash's key follow a buyer's order; null revokes it. Errors: order_unknown. */
   async tell(userId: string, token: string, keyHash: string | null): Promise<{ isTold: boolean }> {
-    // Who deletes the account holds its row: what is written here is there to be deleted with it, or is never written.
+    // Locks the buyer's row against deletion of the account, so that no row outlives it.
     const order = await this.#db.maybeOne(
       keyHash === null
         ? sql`with own as (select id from orders where token = ${token} and user_id = ${userId}),
@@ -38,7 +38,7 @@ export class FramedOrders {
     return { isTold: keyHash !== null }
   }
 
-  /** What whoever has the key may read, newest first. */
+  /** The orders the key may read, newest first. */
   async follow(key: string): Promise<FramedOrder[]> {
     const rows = await this.#db.query<{
       id: string

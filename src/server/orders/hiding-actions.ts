@@ -9,13 +9,13 @@ const input = z.object({ orderId: z.string(), reason: z.string().optional() })
 // Rules: DELETE-1, DELETE-2
 /** Deleting an order hides it from the operators' default lists; its buyer still sees it. */
 export const hidingActions = {
-  /** Answers whether this call changed something. Refuses order_unknown, order_not_hidable. */
+  /** Returns whether this call changed something. Errors: order_unknown, order_not_hidable. */
   'order.hide': defineAction({
     name: 'order.hide',
     input,
     execute: (unit, { orderId, reason }) => setHidden(unit, orderId, true, reason),
   }),
-  /** Refuses order_unknown. */
+  /** Errors: order_unknown. */
   'order.unhide': defineAction({
     name: 'order.unhide',
     input: input.pick({ orderId: true }),

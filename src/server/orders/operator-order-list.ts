@@ -5,19 +5,19 @@ import { fragment } from '../database/database.ts'
 import { type OrderRow, orderColumns } from './order-rows.ts'
 
 export interface OperatorRow extends OrderRow {
-  /** With all their microseconds: a Date has none, and a page that begins at a rounded time loses rows. */
+  /** With microseconds, which a Date lacks; a page from a rounded time would lose rows. */
   created_text: string
   updated_text: string
   email: string | null
   reference: string
   paid_by: string | null
-  /** The sale ended below its soft cap: all payments are owed back, and no order is approved any more. */
+  /** The soft cap was missed: payments are owed back and no order is approved. */
   cap_missed: boolean
-  /** It is too late for operators to approve it. */
+  /** Operators can no longer approve it. */
   approval_over: boolean
 }
 
-/** The first payment's transaction stands beside the one that the buyer named. */
+/** Includes the first payment's transaction, beside the buyer's own. */
 export const operatorColumns = fragment`${orderColumns}, o.created_at::text as created_text, o.updated_at::text as updated_text,
   u.email, u.reference, (select p.transaction_id from payments p where p.order_id = o.id order by p.id limit 1) as paid_by,
   exists (select from campaign where soft_cap_verdict = 'missed') as cap_missed, approval_is_over(o.expires_at, clock_timestamp()) as approval_over`
@@ -29,8 +29,8 @@ export type OrderFilter = Omit<OrderQuery, 'after' | 'limit' | 'sort' | 'directi
 const undecidedPayments = 'select p.order_id from payments p where p.final_at is null'
 
 /**
- * What each tab shows. The state of an order is worked out, so each first names, by an index, the few orders that can have one of its
- * states: a page, and a count up to a thousand, cost the same at any number of orders.
+ * The condition of each tab. An order's state is computed, so each condition first selects candidates by index; pages and
+ * counts up to a thousand cost the same at any number of orders.
  */
 const views: Record<OrderView, string> = {
   waiting: `o.id in (select w.id from orders w where w.status = 'pending' and w.expires_at > clock_timestamp()
@@ -43,10 +43,9 @@ const views: Record<OrderView, string> = {
         and not o.hidden and o.detail in ('overpaid', 'under_review', 'refund_due')`,
 }
 
-/** The condition of a tab, of orders `o`. */
 export const viewCondition = (view: OrderView): string => views[view]
 
-/** Columns that order the table, last one the unique id; each has an index. Orders of some days go by when they were made. */
+/** Sort columns, the unique id last; each has an index. A range of days sorts by creation. */
 const sorts = {
   created: ['o.id'],
   dated: ['o.created_at', 'o.id'],
@@ -57,7 +56,7 @@ type Sort = keyof typeof sorts
 
 const sortOf = ({ sort, from, to }: OrderQuery): Sort => (sort === 'created' && (from || to) ? 'dated' : sort)
 
-/** The one status whose orders go by the index of statuses, also where they are in the order of their ids. */
+/** The single status for which the index of statuses is used, also with ids in order. */
 const indexedStatus = (query: OrderQuery): string | undefined => {
   const { status, view } = query
   const sort = sortOf(query)
@@ -72,7 +71,7 @@ const casts: Record<string, string> = {
   'o.id': 'bigint',
 }
 
-/** Filters that no index serves look through so many orders for a page; it says where the next one goes on. */
+/** Orders scanned for a page when no index serves the filter; the page returns where the next one starts. */
 export const ORDERS_LOOKED_THROUGH = 4_000
 /** Sorts behind every text that begins with the prefix. */
 const HIGHEST = '\u{10FFFF}'
@@ -80,13 +79,13 @@ export const emailRange = (search: string) => [search.toLowerCase(), search.toLo
 
 type Bind = (value: unknown) => string
 
-/** Every condition of a filter but its search, of orders `o`. */
+/** Every condition of a filter except its search, of orders `o`. */
 export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
   const { view, status, hidden, user, search, from, to, currency, usdMin, usdMax, via, level, country } =
     filter
   const where: (string | false | undefined)[] = [
     view ? viewCondition(view) : !hidden && 'not o.hidden',
-    // Nobody has anything to do about an order of which nobody said that it is paid.
+    // Unsent orders need no action by operators.
     !view && user === undefined && !search && 'o.sent_at is not null',
     user !== undefined && `o.user_id = ${bind(user)}`,
     status && statusCondition(status, bind),
@@ -105,14 +104,14 @@ export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
 const statusCondition = (status: readonly string[], bind: Bind) =>
   status.length === 1 ? `o.status = ${bind(status[0])}` : `o.status = any(${bind(status)}::text[])`
 
-/** The conditions that the index of the sort serves; the others are asked of what it gives. */
+/** The conditions served by the sort's index; the others filter its rows. */
 function indexedConditions(query: OrderQuery, bind: Bind): string[] {
   const { view, status, user, from, to } = query
   const sort = sortOf(query)
   const where: (string | false | undefined)[] = [
     user !== undefined && `o.user_id = ${bind(user)}`,
     sort === 'created' && view && viewCondition(view),
-    // Of several the index of one is no help where it is not the order; the one is in the bounds of the page.
+    // Several statuses can't use the index of one; a single status is in the page's bounds.
     sort === 'status' && status && status.length > 1 && statusCondition(status, bind),
     sort === 'dated' && from && `o.created_at >= ${bind(from)}::timestamptz`,
     sort === 'dated' && to && `o.created_at < ${bind(to)}::timestamptz`,
@@ -125,7 +124,7 @@ interface Statement {
   values: unknown[]
 }
 
-/** What the statements of one page share: values, order, and where the page begins. */
+/** The shared parts of a page's statements: values, order and start. */
 function pageParts(query: OrderQuery) {
   const values: unknown[] = []
   const bind: Bind = (value) => `$${values.push(value)}`
@@ -146,9 +145,8 @@ function pageParts(query: OrderQuery) {
 }
 
 /**
- * Keeps a page to one status, which is a side of its index: by bounds, because with an equation PostgreSQL may go through the ids of all
- * orders instead, and after a rush the newest hundred thousand of them are in another status. The side on which a later page begins
- * (in this direction) has its bound already.
+ * Restricts a page to one status, a part of its index. Uses bounds because with equality PostgreSQL may scan all orders by id,
+ * and after a rush the newest hundred thousand have another status. A later page already has one of the bounds.
  */
 function statusBounds(status: string | undefined, begun: 'asc' | 'desc' | undefined, bind: Bind): string[] {
   if (!status) return []
@@ -157,9 +155,9 @@ function statusBounds(status: string | undefined, begun: 'asc' | 'desc' | undefi
 }
 
 /**
- * SQL and values of the ids of one page. A search is for an exact id, token or transaction id, or for the beginning of an address or an e-mail:
- * one indexed branch each, cut to the page before the branches are put together, so none is read whole. Where `many` buyers' e-mails begin with
- * it, it is a filter like others: a page looks through so many orders and says where the next one goes on, after what the text names exactly.
+ * SQL and values of a page's ids. A search matches an exact id, token or transaction id, or the beginning of an address or
+ * e-mail. Each is an indexed branch limited to the page. If `many` buyers' e-mails match, the search is a filter instead: a
+ * page scans a fixed number of orders after the exact matches and returns where the next one starts.
  */
 export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'): Statement {
   const { values, bind, columns, orderBy, ordersWhere } = pageParts(query)
@@ -201,16 +199,16 @@ export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'):
   }
 }
 
-/** Chains name transactions by 32 bytes in hexadecimal; other networks' ids stand as they are written. */
+/** Chains use 32 bytes in hex; other ids are compared as written. */
 const isTransactionId = (text: string) => /^(0x)?[0-9a-f]{64}$/i.test(text)
 
-/** Orders that a transaction paid or paid back. By chain, because the keys of payments and refunds begin with it. */
+/** Orders that a transaction paid or refunded; by chain, because the indexes begin with it. */
 const ofPayment = (id: string) =>
   `o.id = any(array(select m.order_id from chains c cross join lateral (
       select p.order_id from payments p where p.chain = c.name and p.transaction_id = ${id}
       union all select r.order_id from refunds r where r.chain = c.name and r.transaction_id = ${id}) m))`
 
-/** SQL of the last order that a page without a search looks through: none where it looked through all that there are. */
+/** SQL of the last order that a page without a search scans; no row if it scanned all. */
 export function lastLookedThroughSql(query: OrderQuery): Statement {
   const { values, bind, orderBy, ordersWhere } = pageParts(query)
   const text = `select o.id, o.status, o.created_at::text as created_text, o.updated_at::text as updated_text
@@ -218,7 +216,7 @@ export function lastLookedThroughSql(query: OrderQuery): Statement {
   return { text, values }
 }
 
-/** The sort values after which the page begins; a mangled cursor is the first page. */
+/** The cursor's sort values; a malformed cursor means the first page. */
 function readCursor(after: string | undefined, sort: Sort): string[] | undefined {
   if (!after) return undefined
   const parts = cursors[sort].safeParse(parseJson(Buffer.from(after, 'base64url').toString()))
@@ -226,7 +224,7 @@ function readCursor(after: string | undefined, sort: Sort): string[] | undefined
 }
 
 const idText = z.string().regex(/^\d{1,18}$/)
-/** As PostgreSQL writes it in UTC. */
+/** PostgreSQL's format in UTC. */
 const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
 const cursors = {
   created: z.tuple([idText]),
@@ -245,7 +243,7 @@ function parseJson(text: string): unknown {
 
 export type Position = Pick<OperatorRow, 'id' | 'status' | 'created_text' | 'updated_text'>
 
-/** Where the page after this order begins. */
+/** The cursor after this order. */
 export function cursorAfter(row: Position, query: OrderQuery): string {
   const parts: Record<Sort, string[]> = {
     created: [row.id],

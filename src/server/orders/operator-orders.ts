@@ -21,9 +21,9 @@ import {
 import { allowedActions, withheldBy } from './order-rows.ts'
 import { type OrderPayments, orderEvents } from './orders.ts'
 
-/** Above so many buyers whose e-mail begins with the search, orders are looked through instead of each buyer's own. */
+/** With more matching buyers, orders are scanned instead of each buyer's own. */
 const MATCHING_BUYERS_FEW = 2_000
-/** Counts end here: nobody needs to know more of a queue, and none costs more. */
+/** Counts stop here, to limit their cost. */
 const COUNTED_MAX = 1_000
 
 export interface OperatorOrdersNeeds {
@@ -31,9 +31,7 @@ export interface OperatorOrdersNeeds {
   readonly payments: OrderPayments
 }
 
-/** The table of orders, one order, and what takes orders off the default lists. */
 export class OperatorOrders {
-  /** What operators can change of the lists. */
   readonly actions = hidingActions
   readonly #db: Database
   readonly #payments: OrderPayments
@@ -42,7 +40,7 @@ export class OperatorOrders {
   constructor({ db, payments }: OperatorOrdersNeeds) {
     this.#db = db
     this.#payments = payments
-    // However many orders are decided at once, one statement reads them all.
+    // One statement reads all orders decided at once.
     this.#find = createBatches<string, OperatorRow | undefined>({
       run: (ids) => findOrders(db, ids),
       sizeMax: 100,
@@ -50,10 +48,10 @@ export class OperatorOrders {
     })
   }
 
-  /** One page of the table; `next` is where the following one begins. It may hold fewer rows than asked for and still have a next. */
+  /** One page of the table; `next` is the cursor of the following one. A page may have fewer rows and still a next. */
   async list(query: OrderQuery): Promise<{ items: OperatorOrder[]; next: string | null }> {
     const { ids, isCut, end } = await this.#db.transaction(async (tx) => {
-      // Prefix searches want a plan for their own values; a generic one would read the table. So the ids alone are planned each time.
+      // Prefix searches need a plan for their values; a generic one would scan the table.
       await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
       const buyers = query.search ? await matchingBuyers(tx, query.search) : null
       const { text, values } = operatorOrderListSql(query, buyers ?? 'few')
@@ -73,7 +71,7 @@ export class OperatorOrders {
     return { items: items.map(operatorOrder), next: last ? cursorAfter(last, query) : null }
   }
 
-  /** How many orders each tab holds, none counted further than a thousand. */
+  /** The number of orders in each tab, at most a thousand and one. */
   async counts(): Promise<OrderCounts> {
     const counted = (condition: string) =>
       `(select count(*)::integer from (select from orders o where ${condition} limit ${COUNTED_MAX + 1}) counted)`
@@ -96,12 +94,12 @@ export class OperatorOrders {
     }
   }
 
-  /** One row of the table. Refuses order_unknown. */
+  /** One row of the table. Errors: order_unknown. */
   async row(id: string): Promise<OperatorOrder> {
     return operatorOrder(await this.#row(id))
   }
 
-  /** One order with its events, payments and entries. Refuses order_unknown. */
+  /** One order with its events, payments and entries. Errors: order_unknown. */
   async show(id: string): Promise<z.input<typeof operatorOrderPage>> {
     const found = await this.#row(id)
     const [events, paid, entries, same] = await Promise.all([
@@ -154,7 +152,7 @@ async function readEntries(db: Database, orderId: string) {
   return entries.map(({ posted_at, ...entry }) => ({ ...entry, at: posted_at.toISOString() }))
 }
 
-/** Whether few or many buyers' e-mails begin with the search; which plan is cheaper depends on that. */
+/** Whether few or many buyers' e-mails match; the cheaper plan depends on it. */
 async function matchingBuyers(tx: Queryable, search: string | undefined): Promise<'few' | 'many'> {
   if (!search) return 'few'
   const [from, to] = emailRange(search)
@@ -165,13 +163,12 @@ async function matchingBuyers(tx: Queryable, search: string | undefined): Promis
   return count > MATCHING_BUYERS_FEW ? 'many' : 'few'
 }
 
-/** The last order that was looked through; undefined where there are no more. */
+/** The last scanned order; undefined if there are no more. */
 function lookedThrough(tx: Queryable, query: OrderQuery): Promise<Position | undefined> {
   const { text, values } = lastLookedThroughSql(query)
   return tx.maybeOne<Position>(composed(text, values))
 }
 
-/** An order as the table shows it. */
 export function operatorOrder(row: OperatorRow): OperatorOrder {
   return {
     id: Number(row.id),
@@ -208,7 +205,7 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
   }
 }
 
-/** What keeps everybody from approving it, and nobody from rejecting it. */
+/** The reason why nobody can approve the order, although it can be rejected. */
 function approvalWithheldBy(row: OperatorRow) {
   if (row.cap_missed) return 'soft_cap_missed'
   if (row.watched) return 'order_on_chain'

@@ -48,13 +48,12 @@ export interface OrderRow {
   sent_at: Date | null
   approved_at: Date | null
   money_back_until: Date | null
-  /** It may still be paid into an escrow by what was signed. */
+  /** Its escrow signature may still be paid. */
   signed: boolean
-  /** An escrow holds its money, so that its chain alone decides. */
+  /** An escrow holds its money, so only the chain decides. */
   in_escrow: boolean
 }
 
-/** The columns of `OrderRow`, of orders `o` and their currencies `k`. */
 export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract,
   k.coin_decimals, k.chain_id, o.stage_id, o.user_id, o.base_tokens, o.bonus_tokens, o.bonus_percent, o.crypto_amount,
   (asked_of(o)).crypto_amount as asked_amount, (asked_of(o)).base_tokens as asked_tokens, o.usd, o.price_usd, o.rate, o.address, o.place,
@@ -65,10 +64,10 @@ export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, 
 
 const buyerActions: readonly OrderAction[] = ['enter_transaction_id', 'claim_refund']
 
-/** What may still be paid is decided about by nobody (`order_signed`), and what lies in an escrow by its chain alone (`order_in_escrow`). */
+/** Not allowed while a signature may still be paid (`order_signed`) or an escrow holds the money (`order_in_escrow`). */
 const decisions: readonly OrderAction[] = ['approve', 'reject']
 
-/** Actions that the order's state allows, from the one table of states. */
+/** Actions that the order's state allows. */
 export function allowedActions(
   row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched' | 'signed' | 'in_escrow'>,
 ) {
@@ -77,7 +76,7 @@ export function allowedActions(
 }
 
 // Rules: DELIVER-28
-/** The refusal that keeps an order from being decided about, whatever its state. */
+/** The error that blocks decisions in any state. */
 export const withheldBy = ({ signed, in_escrow: inEscrow }: Pick<OrderRow, 'signed' | 'in_escrow'>) =>
   signed ? 'order_signed' : inEscrow ? 'order_in_escrow' : null
 
@@ -85,7 +84,7 @@ function acceptedTexts({ declarations: { termsVersion: terms, risksVersion: risk
   return typeof terms === 'number' && typeof risks === 'number' ? { terms, risks } : null
 }
 
-/** An order as its buyer reads it in a list. */
+/** An order in its buyer's list. */
 export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
   return {
     number: Number(row.id),

@@ -25,16 +25,16 @@ import type { OrderWitness } from './witness.ts'
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
 const OPEN_SHOWN_MOST = 100
-/** Above every id: a list begins here. */
+/** Above every id; lists start here. */
 const ID_MAX = '9223372036854775807'
 
 // Rules: ACCOUNT-2
 export interface OrderPayments {
-  /** What the chains show for these orders, by order id. */
+  /** Payments of these orders, by order id. */
   ofOrders(queryable: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>>
 }
 
-/** Whose request it is, by which a repeat is known. */
+/** The buyer, key and hash that identify a repeat. */
 export interface RequestKey {
   readonly userId: string
   readonly idempotencyKey: string | undefined
@@ -43,15 +43,15 @@ export interface RequestKey {
 
 export interface NewOrderRequest extends RequestKey {
   readonly purchase: Pick<z.output<typeof orderInput>, 'currency' | 'amount' | 'unit' | 'shown' | 'payer'>
-  /** What the buyer declared; recorded with the order. */
+  /** The declarations stored with the order. */
   readonly declarations: Record<string, unknown>
-  /** A rate that was in force a moment ago, by which the original contract's front ends compute. */
+  /** A rate in force a moment ago, used by front ends of the original contract. */
   readonly inForce?: RateInForce
-  /** The payment counts as sent: who asked has no other moment to say it. */
+  /** Counts the payment as sent, because this client can't report it later. */
   readonly isSent?: boolean
-  /** Limits how many orders a network makes, after the buyer's own limit; refuses `too_many_requests`. */
+  /** Rate limit by network, after the buyer's own. Errors: `too_many_requests`. */
   readonly takeNetwork?: () => void
-  /** From where it is asked. */
+  /** The client's network. */
   readonly network?: string
 }
 
@@ -70,24 +70,23 @@ export interface OrdersNeeds {
   readonly payments: OrderPayments
   readonly batching: boolean
   readonly pricing: Pricing
-  /** Reserves the next unused address of a watched currency's wallet. */
+  /** Reserves the next unused address of an on-chain currency's wallet. */
   readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
-  /** Limits how many orders a buyer makes; refuses `too_many_requests`. */
+  /** Rate limit of a buyer's orders. Errors: `too_many_requests`. */
   readonly takeOrder?: (userId: string) => Promise<void>
   /**
-   * Limits, by network, how many payments people whose mailbox is not proved say that they sent: operators look at each until its order expires.
-   * Refuses `too_many_requests`.
+   * Rate limit by network of "payment sent" reports by unconfirmed buyers, because operators check each. Errors:
+   * `too_many_requests`.
    */
   readonly takeClaim?: (network: string) => Promise<void>
-  /** Limits how many addresses of a wallet a buyer may use up; refuses `too_many_requests`. */
+  /** Limits the wallet addresses a buyer uses up. Errors: `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
-  /** Where what was acknowledged is noted, away from the database. */
+  /** Records acknowledged orders outside the database. */
   readonly witness?: OrderWitness | undefined
-  /** Called after each commit of one of the SQL functions that left something in the outbox. */
+  /** Called after a commit that wrote to the outbox. */
   readonly hintOutbox: () => void
 }
 
-/** Orders as their buyers make, follow and end them. */
 export class Orders {
   readonly #needs: OrdersNeeds
   readonly #write: (order: NewOrder) => Promise<CreatedOrder>
@@ -97,7 +96,7 @@ export class Orders {
     this.#write = createOrderWriter(needs.db, { batching: needs.batching })
   }
 
-  /** Makes the order that a buyer asks for; refusals as listed at `orderEndpoints.create`. A repeat answers the same order. */
+  /** Creates the buyer's order; errors as in `orderEndpoints.create`. A repeat returns the same order. */
   async place(
     key: RequestKey & Pick<NewOrderRequest, 'takeNetwork'>,
     input: z.output<typeof orderInput>,
@@ -111,7 +110,7 @@ export class Orders {
     return this.create({ ...key, purchase: input, declarations: checkDeclarations(input, settings.buyers) })
   }
 
-  /** The same with declarations that are checked already. */
+  /** The same with checked declarations. */
   async create({ purchase: asked, ...request }: NewOrderRequest): Promise<NewOrderReply> {
     const { userId, declarations, idempotencyKey, requestHash, inForce, isSent = false } = request
     const { takeOrder, pricing, hintOutbox, witness } = this.#needs
@@ -142,7 +141,7 @@ export class Orders {
     }
   }
 
-  /** Where the order is to be paid. It is nobody else's, and becomes the order's when that is written. */
+  /** Reserves the payment destination; it becomes the order's when the order is written. */
   async #reserve(
     userId: string,
     { row, amounts }: PricedPurchase,
@@ -161,7 +160,7 @@ export class Orders {
     return { ...none, place, key: place, orderKey }
   }
 
-  /** The buyer's orders, newest first, a page after the order `after`. */
+  /** The buyer's orders, newest first, after the order `after`. */
   async list(
     userId: string,
     after: string | undefined,
@@ -179,7 +178,7 @@ export class Orders {
     }
   }
 
-  /** The buyer's orders that are not over, newest first. One that nobody paid is among them for 7 days after its end. */
+  /** The buyer's unfinished orders, newest first. Unpaid ones stay for 7 days after their end. */
   async open(userId: string): Promise<{ items: z.input<typeof orderRow>[] }> {
     const rows = await this.#needs.db.query<OrderRow>(
       sql`select ${orderColumns} from orders o join currencies k on k.id = o.currency_id
@@ -190,7 +189,7 @@ export class Orders {
     return { items: rows.map(buyerOrderRow) }
   }
 
-  /** One of the buyer's own orders with what happened to it and what the chains show. Refuses order_unknown. */
+  /** One of the buyer's orders with its events and payments. Errors: order_unknown. */
   async show(userId: string, token: string): Promise<BuyerOrder> {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
@@ -206,7 +205,7 @@ export class Orders {
       sameTransaction,
       ...(toSend === null ? NO_LINKS : paymentLinks({ ...row, code: row.currency }, toSend)),
       escrow: row.escrow_id === null ? null : await readEscrow(db, row.escrow_id, row.place),
-      // A buyer reads that an operator decided, not which one.
+      // Buyers don't see which operator decided.
       events: events.map((event) => ({
         ...event,
         actor: event.actor.startsWith('operator') ? 'operator' : event.actor,
@@ -214,7 +213,7 @@ export class Orders {
     }
   }
 
-  /** The receipt of an approved order as a PDF. Refuses order_unknown, order_state. */
+  /** An approved order's receipt as a PDF. Errors: order_unknown, order_state. */
   async receipt(userId: string, token: string, language: Language): Promise<{ number: number; pdf: Buffer }> {
     const [order, campaign] = await Promise.all([this.show(userId, token), this.#needs.campaign.current()])
     if (order.status !== 'approved') refuse('order_state')
@@ -231,7 +230,7 @@ export class Orders {
   }
 
   // Rules: ORDER-13
-  /** Notes that its buyer has sent the payment; once. Refuses order_unknown. */
+  /** Records, once, that the buyer sent the payment. Errors: order_unknown. */
   async noteSent(userId: string, token: string, network?: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { id, sent_at: sentAt } = await readOrder(db, userId, token)
@@ -244,7 +243,7 @@ export class Orders {
   }
 
   // Rules: BACK-2
-  /** Takes back all that was bought with an order, and owes what was paid. Refuses order_unknown, money_back_over, tokens_allocated. */
+  /** Takes back an order's purchase and owes its payments back. Errors: order_unknown, money_back_over, tokens_allocated. */
   async takeBack(userId: string, token: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { refusal } = await db.one<{ refusal: ErrorCode | null }>(
@@ -256,7 +255,7 @@ export class Orders {
   }
 
   /**
-   * Keeps the transaction by which the buyer has paid to a fixed address. Refuses order_unknown, transaction_id_not_needed, order_state,
+   * Stores the buyer's transaction to a fixed address. Errors: order_unknown, transaction_id_not_needed, order_state,
    * transaction_id_taken.
    */
   async setTransactionId(userId: string, token: string, typed: string): Promise<BuyerOrder> {
@@ -274,7 +273,7 @@ export class Orders {
     return this.show(userId, token)
   }
 
-  /** What `create` answered to this key, or undefined where it made no order. Refuses idempotency_key_reused. */
+  /** The reply of `create` to this key; undefined if it created no order. Errors: idempotency_key_reused. */
   async #replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
     if (idempotencyKey === undefined) return undefined
     const made = await this.#needs.db.maybeOne<
@@ -291,7 +290,7 @@ export class Orders {
 }
 
 // Rules: ORDER-3
-/** Refuses what its buyer was not shown, and who has no telephone number where the sale asks for one. */
+/** Rejects prices the buyer was not shown, and buyers without a required phone number. */
 function checkPurchase({ row, amounts }: PricedPurchase, shown: NewOrderRequest['purchase']['shown']): void {
   if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
   if (shown && (compare(shown.rate, amounts.rate) !== 0 || compare(shown.priceUsd, amounts.priceUsd) !== 0))
@@ -306,7 +305,7 @@ async function readOrder(tx: Queryable, userId: string, token: string): Promise<
   return row ?? refuse('order_unknown')
 }
 
-/** Numbers of the same buyer's other orders that name the transaction which this one names. */
+/** The buyer's other orders that name the same transaction. */
 async function namedByOthers(tx: Queryable, order: OrderRow): Promise<number[]> {
   if (order.transaction_id === null) return []
   const rows = await tx.query<{ number: number }>(
@@ -316,7 +315,7 @@ async function namedByOthers(tx: Queryable, order: OrderRow): Promise<number[]> 
   return rows.map(({ number }) => number)
 }
 
-/** One way to write an id: a hash in hex is the same in either case, with or without EVM's `0x`, and whatever stands around it. */
+/** A transaction id in canonical form: a hex hash in lower case, `0x` for EVM only, without surrounding text. */
 function normalTransactionId(transactionId: string, network: Network): string {
   const hash = /(?<![0-9a-f])(?:0x)?([0-9a-f]{64})(?![0-9a-f])/i.exec(transactionId)?.[1]?.toLowerCase()
   if (!hash) return transactionId
@@ -324,8 +323,8 @@ function normalTransactionId(transactionId: string, network: Network): string {
 }
 
 /**
- * Pending orders may name one transaction; an approved one owns it. Locks the order before the transaction, as an approval does. Answers
- * whether this call changed something: a repeat names it once.
+ * Several pending orders may name one transaction; an approved one owns it. Locks: order → transaction, as approvals do.
+ * Returns whether this call changed something.
  */
 async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId: string): Promise<boolean> {
   const order = await unit.maybeOne<{ transaction_id: string | null }>(
@@ -351,7 +350,7 @@ interface BuyerRules {
 }
 
 // Rules: ORDER-5
-/** What the buyer declares, checked and in the shape that is recorded with the order. */
+/** The checked declarations, in the stored form. */
 function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules): Record<string, unknown> {
   if (!input.acceptTerms) refuse('terms_not_accepted')
   if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })
@@ -362,7 +361,7 @@ function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules
   return { acceptTerms, termsVersion, risksVersion, country, ageConfirmed, minimumAge: rules.minimumAge }
 }
 
-/** What happened to an order, oldest first; an operator is named by login. */
+/** An order's events, oldest first, with operators' logins. */
 export async function orderEvents(queryable: Queryable, orderId: string): Promise<BuyerOrder['events']> {
   const rows = await queryable.query<{
     at: Date

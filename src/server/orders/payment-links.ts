@@ -4,7 +4,7 @@ import { readPlace } from '../../shared/escrow-places.ts'
 import type { Network } from '../../shared/networks.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
-/** What an amount is paid to. */
+/** The destination of a payment. */
 interface PayTo {
   code: string
   network: Network
@@ -14,7 +14,6 @@ interface PayTo {
   chain_id: number | null
 }
 
-/** The terms under which a place in an escrow is paid. */
 export async function readEscrow(tx: Queryable, escrowId: number, place: string): Promise<OrderEscrow> {
   const row = await tx.one<{
     address: string
@@ -33,10 +32,10 @@ export async function readEscrow(tx: Queryable, escrowId: number, place: string)
   }
 }
 
-/** Where nothing is to be sent; and of an escrow, whose contract could not tell a plain transfer. */
+/** For orders that must not be paid, and for escrows, which ignore plain transfers. */
 export const NO_LINKS = { walletUri: null, qrText: '' } as const
 
-/** How a payment is asked for: link and QR text of an amount to an address. */
+/** The link and QR text of a payment. */
 export function paymentLinks(to: PayTo, amount: string) {
   const payment = {
     network: to.network,

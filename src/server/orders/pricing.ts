@@ -9,27 +9,25 @@ import { checkSale, readBasis, type SaleRow } from './sale-basis.ts'
 
 type PurchaseInput = z.output<typeof purchaseInput>
 
-/** A rate with the main currency value of its time. */
 export interface RateInForce {
   readonly rate: string
   readonly priceUsd: string
 }
 
-/** A purchase with all that its amounts were computed from. */
+/** A purchase with the input of its amounts. */
 export interface PricedPurchase {
   readonly row: SaleRow
   readonly amounts: PurchaseAmounts
-  /** The bonus per cent of the level that the buyer holds. */
+  /** The bonus percentage of the buyer's level. */
   readonly heldPercent: string
 }
 
 export interface PricingNeeds {
   readonly db: Database
-  /** Puts a started stage's price in force if no job has yet. */
+  /** Applies a started stage's price if no job has yet. */
   readonly applyStagePrice: () => Promise<unknown>
 }
 
-/** What a purchase gives and costs. */
 export class Pricing {
   readonly #needs: PricingNeeds
 
@@ -37,12 +35,12 @@ export class Pricing {
     this.#needs = needs
   }
 
-  /** What a purchase would give and cost now; changes nothing. Refusals as listed at `orderEndpoints.preview`. */
+  /** The amounts of a purchase now; changes nothing. Errors as in `orderEndpoints.preview`. */
   async preview(userId: string | null, input: PurchaseInput): Promise<PurchaseAmounts> {
     return (await this.price(userId, input)).amounts
   }
 
-  /** The same with what it was computed from; at another rate that is in force, where one is given. */
+  /** The same with its input, at a given rate if any. */
   async price(userId: string | null, input: PurchaseInput, inForce?: RateInForce): Promise<PricedPurchase> {
     const sale = await this.#openSale(userId, input)
     const row = inForce ? { ...sale, rate: inForce.rate, price_usd: inForce.priceUsd } : sale
@@ -56,9 +54,8 @@ export class Pricing {
 
   // Rules: ORDER-7
   /**
-   * The rate of a currency that is in force and, for two minutes after a feed changed it, the feed's one before, each with the main currency
-   * value of its time; newest first. What an operator corrected is over at once. Where the open stage began meanwhile none is of the value
-   * before it.
+   * A currency's current rate and, for two minutes after a feed changed it, the previous one, each with its main currency
+   * value; newest first. An operator's correction takes effect at once. Rates older than the open stage are left out.
    */
   async ratesInForce(code: string): Promise<RateInForce[]> {
     const rows = await this.#needs.db.query<{ rate: string; main_usd: string }>(

@@ -17,7 +17,7 @@ interface BasisRow {
   address: string
   watched: boolean
   in_escrow: boolean
-  /** The escrow in force of the stage that takes the currency; null where it is not paid into one. */
+  /** The stage's active escrow for the currency; null without one. */
   escrow_id: number | null
   escrow_address: string | null
   token_contract: string | null
@@ -37,13 +37,13 @@ interface BasisRow {
   left_bonus: string
 }
 
-/** Whether the campaign has what a sale must have: texts, a seller, and a delivery plan. */
+/** True if the campaign has what a sale needs: legal texts, a seller, and a delivery plan. */
 const isReady = fragment`(select count(distinct kind) from legal_texts where kind in ('terms', 'risks')) = 2
   and btrim(c.settings -> 'seller' ->> 'name') <> '' and btrim(c.settings -> 'seller' ->> 'contact') <> ''
   and btrim(c.settings -> 'delivery' ->> 'network') <> ''
   and (c.settings -> 'delivery' ->> 'date' is not null
        or exists (select from jsonb_each_text(c.settings #> '{delivery,vesting}') where btrim(value) <> ''))`
-/** What is left of an amount: in the pool and in all slots. */
+/** The amounts left in the pool and all slots. */
 const leftOver = fragment`
   coalesce((select pool_usd from stage_capacity where stage_id = s.id), 0)
     + coalesce((select sum(usd) from capacity_slots where stage_id = s.id), 0) as left_stage_usd,
@@ -54,7 +54,7 @@ const leftOver = fragment`
     + coalesce((select sum(bonus_tokens) from capacity_slots), 0) as left_bonus`
 
 // Rules: OPEN-1
-/** All that a purchase depends on, in one statement: sale, stage, currency, the buyer's balance and what is left. */
+/** Reads a purchase's input in one statement: sale, stage, currency, the buyer's balance and the amounts left. */
 export function readBasis(
   queryable: Queryable,
   currency: string,
@@ -79,7 +79,7 @@ export function readBasis(
 }
 
 // Rules: ORDER-3
-/** Refuses what cannot be bought now, in the order of the routes' error lists; hands the rest on, narrowed. */
+/** Rejects a purchase that is impossible now, in the order of the routes' error lists; returns the narrowed row. */
 export function checkSale(row: BasisRow | undefined) {
   if (!row?.legal) refuse('sale_not_ready')
   if (row.paused) refuse('sale_paused')
@@ -93,5 +93,4 @@ export function checkSale(row: BasisRow | undefined) {
   return { ...row, stage_id: row.stage_id, currency_id: row.currency_id, price_usd: row.price_usd }
 }
 
-/** A sale that is open for a currency. */
 export type SaleRow = ReturnType<typeof checkSale>

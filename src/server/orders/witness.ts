@@ -7,11 +7,11 @@ import { RetryableError } from '../refusal.ts'
 
 const SYNC_EVERY_MS = 1_000
 const LINES_A_LOOK = 5_000
-/** Ends a line that a loss of power or a full disk cut short, once somebody writes behind it. */
+/** Ends a line cut short by a power loss or a full disk, before the next line. */
 const CUT = ' (cut short)'
 
 // Rules: ORDER-9
-/** An order as it was acknowledged: its number, and a hash that its number and token make. */
+/** An acknowledged order: its number, and a hash of number and token. */
 export interface Acknowledged {
   readonly number: string
   readonly hash: string
@@ -24,23 +24,22 @@ interface Gathered {
 }
 
 /**
- * What this process has acknowledged, on its own disk, away from the database's fate: a replica that was promoted without some orders is
- * consistent, and only somebody outside can say what it lacks. A line is written before the answer goes out, so a killed process has
- * lost none; it is synced within a second, beside the answers, so a machine that loses its power may have lost the last second's.
+ * Records acknowledged orders on the local disk, outside the database. A promoted replica that lacks some orders looks
+ * consistent, so only an outside record shows the loss. Each line is written before the reply, so a killed process loses none;
+ * it is synced within a second, so a power loss may lose the last second's.
  */
 export class OrderWitness {
   readonly #folder: string
   #file: { readonly day: string; readonly descriptor: number } | undefined
   #syncing: NodeJS.Timeout | undefined
-  /** What is written next. */
   #next: Gathered | undefined
 
-  /** A file a day in `folder`, which several processes of a machine may share. */
+  /** One file a day in `folder`, which processes of a machine may share. */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Comes to an end once its line is written. What is noted in one turn, as the orders of one commit are, goes by one write. */
+  /** Resolves when the line is written. Lines of one turn, such as the orders of one commit, share a write. */
   note(number: string, token: string): Promise<void> {
     const line = `${number} ${hashOf(number, token)} `
     this.#next ??= this.#gather()
@@ -57,7 +56,7 @@ export class OrderWitness {
           this.#write(lines)
           resolve()
         } catch (error) {
-          // The orders stand; their repeats, once the disk takes a line again, are acknowledged.
+          // The orders exist; repeats are acknowledged once the disk works again.
           reject(new RetryableError(error))
         }
       })
@@ -93,7 +92,7 @@ export class OrderWitness {
 
   #sync(): void {
     this.#syncing = undefined
-    // A disk that can't is told of by the next write.
+    // The next write reports a failing disk.
     if (this.#file) fdatasync(this.#file.descriptor, () => undefined)
   }
 }
@@ -111,11 +110,11 @@ function hashOf(number: string, token: string): string {
 
 export interface WitnessReport {
   readonly acknowledged: number
-  /** In the file and not in the database, or there as another order. */
+  /** In the file, but missing or different in the database. */
   readonly lost: readonly Acknowledged[]
 }
 
-/** Holds a witness's file against the database. A line that a loss of power cut short is passed over; any other that can't be read is refused. */
+/** Compares a witness file with the database. Skips a line cut short by a power loss; throws for any other malformed line. */
 export async function compareWitness(db: Pick<Database, 'query'>, path: string): Promise<WitnessReport> {
   const lost: Acknowledged[] = []
   let acknowledged = 0

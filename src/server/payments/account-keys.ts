@@ -18,17 +18,17 @@ import {
 import { refuse } from '../refusal.ts'
 import { addressParameters } from './bitcoin/networks.ts'
 
-/** An account's public key, as it is kept: BIP 32 with the version bytes of `xpub`, whatever it came as. */
+/** An account's public key in stored form: BIP 32 with the version bytes of `xpub`. */
 export interface AccountKey {
   readonly family: WalletFamily
   readonly script: WalletScript
   readonly net: AddressNet
   readonly key: string
-  /** Where the key lies below its master key, `73c5da0a/84'/0'/0'` (BIP 380), null where the operator gave the key alone. */
+  /** The key's path from its master key, `73c5da0a/84'/0'/0'` (BIP 380); null if not given. */
   readonly origin?: string | null
 }
 
-/** SLIP-132: what wallets of any coin export. Multisig versions (Ypub, Zpub) are not here on purpose. */
+/** SLIP-132 versions that wallets of any coin export. Multisig versions (Ypub, Zpub) are left out on purpose. */
 const anyCoin: readonly AccountKeyVersion[] = [
   { version: 0x0488b21e, nets: ['main'], script: 'p2pkh' },
   { version: 0x049d7cb2, nets: ['main'], script: 'p2sh-p2wpkh' },
@@ -52,10 +52,9 @@ const base58check = createBase58check(sha256)
 
 // Rules: WALLET-9
 /**
- * Reads an account public key (xpub, ypub, zpub, tpub…, Ltub, Mtub, dgub) for a coin family on one of its networks. The key's version
- * says how addresses are made; `script` overrides that where a wallet exports every account as xpub. In front of the key may stand its
- * origin, `[73c5da0a/84'/0'/0']`, as descriptors write it. Refusals, in order: private_key_refused, account_key_invalid,
- * account_key_network.
+ * Reads an account public key (xpub, ypub, zpub, tpub…, Ltub, Mtub, dgub) for a coin family and network. The version decides
+ * the address type; `script` overrides it for wallets that export everything as xpub. An origin `[73c5da0a/84'/0'/0']` may
+ * precede the key. Errors, in order: private_key_refused, account_key_invalid, account_key_network.
  */
 export function readAccountKey(
   text: string,
@@ -69,14 +68,14 @@ export function readAccountKey(
   const version = keyVersions.find((known) => known.version === given)
   if (!version) refuse('account_key_invalid', { why: 'version' })
   const depth = bytes[4] ?? 0
-  // An account is m/purpose'/coin'/account'; its external chain (one deeper) is what some EVM wallets export. Elsewhere that has no
-  // branch for change.
+  // An account is m/purpose'/coin'/account'. Some EVM wallets export its external chain, one level deeper; other families need
+  // the change chain.
   if (depth !== 3 && !(depth === 4 && want.family === 'evm'))
     refuse('account_key_invalid', { why: 'depth', depth })
   if (origin && origin.split('/').length - 1 !== depth) refuse('account_key_invalid', { why: 'origin' })
   if (version.family !== null && version.family !== want.family)
     refuse('account_key_network', { keyOf: version.family })
-  // EVM accounts have no networks of their own: every chain has the same addresses.
+  // EVM accounts have the same addresses on every chain.
   if (want.family !== 'evm' && !version.nets.includes(want.net))
     refuse('account_key_network', { keyOf: version.nets[0] })
   const scripts = walletScriptsOf(want.family)
@@ -94,7 +93,7 @@ export function readAccountKey(
   return { family: want.family, script, net: want.net, key, origin }
 }
 
-/** `[fingerprint/path]key` (BIP 380) as origin and key; hardened steps are written with an apostrophe. */
+/** Splits `[fingerprint/path]key` (BIP 380) into origin and key; hardened steps get an apostrophe. */
 function splitOrigin(text: string): [origin: string | null, key: string] {
   const found = /^\[([0-9a-f]{8}(?:\/\d{1,10}['hH]?)*)\](.*)$/is.exec(text)
   if (!found) return [null, text]
@@ -114,8 +113,8 @@ function decode(text: string): Uint8Array | null {
 const parsedKeys = new Map<string, HDKey>()
 
 /**
- * One chain of an account: 0 takes payments, 1 takes change. Each key is parsed once. A key of depth 4 is the
- * chain that takes payments and has no other: account_key_invalid.
+ * A chain of an account: 0 for payments, 1 for change. Parsed once. A key of depth 4 is the payment chain only:
+ * account_key_invalid for change.
  */
 function chainOf(key: string, branch: number): HDKey {
   const name = `${key}/${branch}`
@@ -129,7 +128,7 @@ function chainOf(key: string, branch: number): HDKey {
   return chain
 }
 
-/** The script that a public key of a Bitcoin-family account is paid by. */
+/** The payment script of a Bitcoin-family public key. */
 function paymentOf(account: AccountKey & { family: CoreNetwork }, publicKey: Uint8Array) {
   const parameters = addressParameters(account.family, account.net)
   if (account.script === 'p2wpkh') return p2wpkh(publicKey, parameters)
@@ -139,8 +138,8 @@ function paymentOf(account: AccountKey & { family: CoreNetwork }, publicKey: Uin
 
 // Rules: REFUND-11
 /**
- * Script, key path and, where it is nested, redeem script of address number `index`: what an unsigned transaction says of an input or of
- * its change (branch 1).
+ * The scripts and key path of address `index` for an unsigned transaction: of an input, or of change (branch 1). The redeem
+ * script is set for nested segwit.
  */
 export function ownScripts(account: AccountKey & { family: CoreNetwork }, index: number, branch = 0) {
   const publicKey = chainOf(account.key, branch).deriveChild(index).publicKey
@@ -158,7 +157,7 @@ export function ownScripts(account: AccountKey & { family: CoreNetwork }, index:
 
 const HARDENED = 0x80000000
 
-/** Where a key lies below its master key (BIP 174); below the account where only that is known, as descriptors without an origin do. */
+/** A key's path from its master key (BIP 174); from the account if there is no origin. */
 function keyPath({ key, origin }: AccountKey, below: number[]): { fingerprint: number; path: number[] } {
   if (!origin) return { fingerprint: HDKey.fromExtendedKey(key, xpubVersions).fingerprint, path: below }
   const [fingerprint = '', ...steps] = origin.split('/')
@@ -166,7 +165,7 @@ function keyPath({ key, origin }: AccountKey, below: number[]): { fingerprint: n
   return { fingerprint: Number.parseInt(fingerprint, 16), path: [...path, ...below] }
 }
 
-/** Whether an account has a chain for change: a key of depth 4 is the chain of the buyers' addresses itself. */
+/** False for a key of depth 4, which is itself the chain of buyers' addresses. */
 export function hasChangeChain({ key }: AccountKey): boolean {
   return HDKey.fromExtendedKey(key, xpubVersions).depth === 3
 }

@@ -5,11 +5,11 @@ import type { Watched } from './chain-source.ts'
 import type { AddressRow, SettlingInputs } from './chain-store.ts'
 import { ChangeChains } from './change-chains.ts'
 
-/** How long an address is open: order, top-up and a day. */
+/** How long an address is polled often: order, top-up and a day. */
 const OPEN_MS = 8 * 24 * 3_600_000
-/** How often the balance of an address is asked for, open and for ever after (docs/decisions/0012). */
+/** Polling interval of balances, for open addresses and forever after (docs/decisions/0012). */
 export const BALANCE_MS = { open: 15_000, old: 3_600_000 }
-/** Ids are handed out before their transactions commit: the last ones are read again. */
+/** Ids are assigned before commit, so the last ones are read again. */
 const ADDRESS_OVERLAP = 1_000n
 
 interface Given {
@@ -24,11 +24,11 @@ export class AddressBook {
   readonly #ours = new Set<string>()
   readonly #refunds = new Set<string>()
   readonly #scripts = new Map<string, string>()
-  /** Where change of the sale's own wallets lies. */
+  /** Change addresses of the sale's own wallets. */
   readonly change = new ChangeChains((address) => this.#look({ address, address_key: address }))
-  /** Addresses given out for a currency of this very chain, in that order. */
+  /** Addresses for currencies of this chain, in the order they were assigned. */
   readonly #given: Given[] = []
-  /** Addresses given out for the chain's own coin, when the balance of each was last asked for, and the time of the block up to which it was explained. */
+  /** Addresses for the native coin, the time of each one's last poll, and of the block up to which its balance is explained. */
   readonly #native: (Given & { askedAt: number; explainedTo: number })[] = []
   readonly #senders = new Set<string>()
   #lastId = 0n
@@ -37,7 +37,7 @@ export class AddressBook {
     this.#config = config
   }
 
-  /** The id above which addresses are read next. */
+  /** The id from which addresses are read next. */
   get from(): string {
     return (this.#lastId > ADDRESS_OVERLAP ? this.#lastId - ADDRESS_OVERLAP : 0n).toString()
   }
@@ -57,7 +57,7 @@ export class AddressBook {
     }
   }
 
-  /** Places in escrows are found by what their contracts say, and never looked for as addresses. */
+  /** Escrow places are found by contract events, so they are not watched as addresses. */
   addPlaces(rows: readonly Pick<AddressRow, 'id' | 'address_key'>[]): void {
     for (const row of rows) {
       if (BigInt(row.id) > this.#lastId) this.#lastId = BigInt(row.id)
@@ -77,7 +77,7 @@ export class AddressBook {
     return this.#refunds.has(key)
   }
 
-  /** The addresses whose balance is to be asked for now, at most `max`: by how overdue each is, then the newest. */
+  /** At most `max` addresses whose balance is due: the most overdue, then the newest. */
   takeDue(max: number): string[] {
     const now = Date.now()
     const due = this.#native.toReversed().flatMap((entry) => {
@@ -90,18 +90,18 @@ export class AddressBook {
     return taken.map(({ entry }) => entry.key)
   }
 
-  /** Notes that all that these addresses held in the block of that time is known. */
+  /** Records that these addresses' balances are explained up to a block's time. */
   noteExplained(keys: readonly string[], at: number): void {
     const explained = new Set(keys)
     for (const entry of this.#native) if (explained.has(entry.key)) entry.explainedTo = at
   }
 
-  /** Blocks after that time may have held something else. */
+  /** Balances after that time are unexplained again. */
   forgetExplained(after: number): void {
     for (const entry of this.#native) entry.explainedTo = Math.min(entry.explainedTo, after)
   }
 
-  /** The time of the block up to which all that each of the addresses held is known. */
+  /** The block time up to which all balances are explained. */
   get explainedTo(): number {
     return this.#native.reduce((to, entry) => Math.min(to, entry.explainedTo), Number.POSITIVE_INFINITY)
   }
@@ -133,7 +133,7 @@ export class AddressBook {
     const script = Buffer.from(scriptOfAddress(this.#config.network, this.#config.net, row.address)).toString(
       'hex',
     )
-    // One script has one key (`addressKeyOf`): nobody hides a payment by another spelling of where it went.
+    // One script has one key (`addressKeyOf`), so another spelling can't hide a payment.
     const known = this.#scripts.get(script)
     assert(known === undefined || known === row.address_key, 'one script has one key')
     this.#scripts.set(script, row.address_key)

@@ -6,16 +6,16 @@ import { parseBlock, parseTransaction, type RawTransaction } from './raw-block.t
 
 const COIN_DECIMALS = 8
 const FINAL_DEPTH = 100
-/** Unconfirmed transactions looked at in one round; the rest of a full mempool follows in the next ones. */
+/** Unconfirmed transactions read in one round; a full mempool takes several. */
 const MEMPOOL_ROUND = 2_000
-/** An address is known here at most this much after it was given to a buyer. */
+/** Maximum delay until a new address is known here. */
 const ADDRESS_DELAY_MS = 60_000
 
-/** Once, a while before a payment has 6 confirmations: the blocks are as large as the chain has them. */
+/** Read again once, before a payment has 6 confirmations; blocks may be large. */
 const REREAD_DEPTHS = [3]
 
 // Rules: SETTLE-22
-/** Follows a Bitcoin-family chain by its raw blocks, without a wallet: each output's script is looked up in what is watched. */
+/** Follows a Bitcoin-family chain by raw blocks, without a wallet, and looks up each output's script. */
 export class BitcoinChain implements ChainSource {
   readonly family = 'bitcoin'
   readonly finalDepth = FINAL_DEPTH
@@ -23,11 +23,11 @@ export class BitcoinChain implements ChainSource {
   readonly rereadDepths = REREAD_DEPTHS
   readonly batchBlocks = 100
   readonly #node: BitcoinNode
-  /** Mempool transactions already looked at, and when; those that left it are forgotten. */
+  /** Known mempool transactions and when they were read. */
   readonly #known = new Map<string, number>()
-  /** How many scripts were watched at the last look; with a new one, recent mempool transactions are looked at again. */
+  /** The number of scripts at the last poll; if it grows, recent mempool transactions are read again. */
   #knownScripts = 0
-  /** Mempool transactions that touch something watched; matched anew each round, because what is watched changes. */
+  /** Relevant mempool transactions, matched anew each round because the watched addresses change. */
   readonly #relevant = new Map<string, RawTransaction>()
 
   constructor(node: BitcoinNode) {
@@ -56,13 +56,13 @@ export class BitcoinChain implements ChainSource {
     const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
     const hashes = (await this.#node.hashesOf(heights)).filter((hash) => hash !== null)
     const blocks: Block[] = []
-    /** What came in these very blocks may be spent in a later one of them. */
+    /** Outputs from these blocks may be spent in a later one of them. */
     const inputs = new Set(watched.inputs)
     for (const [index, bytes] of (await this.#node.rawBlocks(hashes)).entries()) {
       const raw = parseBlock(bytes)
       if (raw.hash !== hashes[index]) throw new RetryableError(new Error('the node answered another block'))
       const previous = blocks.at(-1)
-      // The chain changed between the questions; what fits so far is taken, the next round sees the rest.
+      // The chain changed between the requests; the next round reads the rest.
       if (previous && raw.parent !== previous.hash) break
       blocks.push({
         height: from + index,
@@ -91,7 +91,7 @@ export class BitcoinChain implements ChainSource {
     }
   }
 
-  /** Forgets what left the mempool, and what came before an address was watched to which it may pay. */
+  /** Forgets transactions that left the mempool, and those read before a new address was watched. */
   #forget(present: ReadonlySet<string>, watched: Watched, now: number): void {
     const isGrown = watched.scripts.size !== this.#knownScripts
     this.#knownScripts = watched.scripts.size
@@ -101,14 +101,14 @@ export class BitcoinChain implements ChainSource {
     for (const id of this.#relevant.keys()) if (!present.has(id)) this.#relevant.delete(id)
   }
 
-  /** Reads transactions that came into the mempool, and keeps those that matter. */
+  /** Reads new mempool transactions and keeps the relevant ones. */
   async #lookAt(fresh: readonly string[], watched: Watched, now: number): Promise<void> {
     const raws = await this.#node.rawTransactions(fresh)
     fresh.forEach((id, index) => {
       const bytes = raws[index]
       if (!bytes) return
       const transaction = parsedOrNull(bytes)
-      // What was not asked for proves nothing, and the right one may still come.
+      // A wrong transaction proves nothing; the right one may still come.
       if (transaction && transaction.id !== id) return
       this.#known.set(id, now)
       if (!transaction) return
@@ -139,7 +139,7 @@ function transfersOf(transaction: RawTransaction, watched: Watched): Transfer[] 
 }
 
 // Rules: LOG-21
-/** What transactions that follow one another bring and spend; `inputs` takes what they bring. */
+/** The transfers and spends of consecutive transactions; adds new outputs to `inputs`. */
 function movesOf(transactions: readonly RawTransaction[], watched: Watched, inputs: Set<string>) {
   const transfers: Transfer[] = []
   const spends: Spend[] = []
@@ -159,7 +159,7 @@ function spendsOf(transaction: RawTransaction, watched: Pick<Watched, 'inputs'>)
     .map((input) => ({ input, by: transaction.id }))
 }
 
-/** One that only its own chain's software reads (Litecoin's extension blocks) pays none of our addresses. */
+/** A transaction that only its own chain's software can parse (Litecoin's extension blocks) pays none of our addresses. */
 function parsedOrNull(bytes: Buffer): RawTransaction | null {
   try {
     return parseTransaction(bytes)

@@ -2,7 +2,7 @@ import { splitCredentials } from '../../outside/outside.ts'
 import { RetryableError } from '../../refusal.ts'
 import { fetchNode, JsonRpc, type NodeReach, RpcError, reasonOf } from '../json-rpc.ts'
 
-/** What a Bitcoin-family node has to answer. Two ways to ask: Core's RPC, and Esplora over HTTP. */
+/** Interface of a Bitcoin-family node: Core's RPC, or Esplora over HTTP. */
 export interface BitcoinNode {
   tipHeight(): Promise<number>
   /** Null above the tip. */
@@ -10,13 +10,13 @@ export interface BitcoinNode {
   hashesOf(heights: readonly number[]): Promise<(string | null)[]>
   rawBlocks(hashes: readonly string[]): Promise<Buffer[]>
   mempoolIds(): Promise<string[]>
-  /** Null for one that has left the mempool meanwhile. */
+  /** Null if it left the mempool. */
   rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]>
 }
 
 const NOT_FOUND = new Set([-5, -8])
 
-/** Any fork of Core, without a wallet and without an index of transactions. */
+/** Any fork of Core, without a wallet and a transaction index. */
 export class CoreNode implements BitcoinNode {
   readonly #rpc: JsonRpc
 
@@ -40,7 +40,7 @@ export class CoreNode implements BitcoinNode {
   }
 
   async rawBlocks(hashes: readonly string[]): Promise<Buffer[]> {
-    // `false` is verbosity 0 in every fork; some take nothing else.
+    // `false` is verbosity 0 in every fork; some accept nothing else.
     const blocks = await must(
       this.#rpc.batch<string>(hashes.map((hash) => ({ method: 'getblock', params: [hash, false] }))),
     )
@@ -52,7 +52,7 @@ export class CoreNode implements BitcoinNode {
   }
 
   async rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]> {
-    // One request for many: a node refuses more than a few at a time (rpcworkqueue).
+    // One batch, because a node accepts only a few requests at a time (rpcworkqueue).
     const answers = await must(
       this.#rpc.batchEach<string>(ids.map((id) => ({ method: 'getrawtransaction', params: [id, false] }))),
     )
@@ -63,7 +63,7 @@ export class CoreNode implements BitcoinNode {
   }
 }
 
-/** One answer of several; null for what is not there. */
+/** One answer of a batch; null if not found. */
 function orMissing<T>(answer: T | RpcError): T | null {
   if (!(answer instanceof RpcError)) return answer
   if (NOT_FOUND.has(answer.code)) return null
@@ -87,7 +87,7 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A node that is warming up (−28) or short of something is asked again later. */
+/** A node that is warming up (−28) or short of resources is retried. */
 function asRetryable(error: unknown): unknown {
   return error instanceof RpcError ? new RetryableError(error) : error
 }
@@ -159,7 +159,7 @@ export class EsploraNode implements BitcoinNode {
   }
 }
 
-/** A few at a time: public services count requests. */
+/** A few at a time, because public services count requests. */
 async function inTurns<A, B>(items: readonly A[], work: (item: A) => Promise<B>): Promise<B[]> {
   const results: B[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {
