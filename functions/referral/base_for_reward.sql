@@ -1,9 +1,8 @@
 -- Returns the base tokens of a friend's order that count for a reward.
--- None count if the order is not approved, the buyer may still take it back, or the soft cap was missed.
+-- Zero if the order is not approved, the buyer may still take it back, or the soft cap was missed.
 -- Approved by an operator: all, once the approval is p_hand_days old.
--- In an escrow: all from delivery on, because the money may still be returned before; none once a block
--- returns it.
--- On chain: the purchase of its final payments.
+-- In an escrow: zero until delivery, because the money may still be returned, and once a block returns it.
+-- Otherwise: the purchase of its final payments.
 -- Rules: REFER-4, BACK-3
 create or replace function base_for_reward(o orders, p_hand_days integer) returns numeric
 language sql stable as $$

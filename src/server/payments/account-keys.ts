@@ -44,7 +44,7 @@ const keyVersions: readonly (AccountKeyVersion & { readonly family: CoreNetwork 
   ),
 ]
 
-/** An account key as it is kept. */
+/** The stored form of an account key. */
 export const ACCOUNT_KEY = /^xpub[1-9A-HJ-NP-Za-km-z]{107}$/
 
 const xpubVersions = { private: 0x0488ade4, public: 0x0488b21e }

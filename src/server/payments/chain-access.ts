@@ -10,7 +10,6 @@ import { RpcError } from './json-rpc.ts'
 import type { ChainFacts } from './wallet-actions.ts'
 
 // Rules: WALLET-8
-/** The adapter that reads a chain, by its configuration. */
 export function createSource(config: ChainConfig, timeoutMs?: number): ChainSource & Partial<EvmExtras> {
   if (config.family === 'evm')
     return new EvmChain(firstRpc(config, timeoutMs), secondRpc(config, timeoutMs) ?? undefined)
@@ -19,7 +18,7 @@ export function createSource(config: ChainConfig, timeoutMs?: number): ChainSour
   return new BitcoinChain(kind === 'core' ? new CoreNode(url, reach) : new EsploraNode(url, reach))
 }
 
-/** What wallets and pages ask about the configured chains. */
+/** Facts of the configured chains for wallets and pages. */
 export class ChainAccess implements ChainFacts {
   readonly #configs: readonly ChainConfig[]
 
@@ -36,7 +35,10 @@ export class ChainAccess implements ChainFacts {
     return chain?.family === 'evm' ? chain.chainId : undefined
   }
 
-  /** Asks the nodes for a token's decimals. Refuses chain_not_followed, token_decimals, token_decimals_differ; a node that fails is a retryable fault. */
+  /**
+   * Reads a token's decimals from the nodes. Errors: chain_not_followed, token_decimals, token_decimals_differ; a failing node
+   * is retried.
+   */
   async decimalsOf(network: Network, tokenContract: string | null): Promise<number> {
     const chain = this.#find(network) ?? refuse('chain_not_followed')
     if (tokenContract === null) return nativeDecimals(network) ?? refuse('chain_not_followed')
@@ -48,7 +50,7 @@ export class ChainAccess implements ChainFacts {
     return decimals <= TOKEN_DECIMALS_MAX ? decimals : refuse('token_decimals', { decimals })
   }
 
-  /** The page of a transaction at the chain's explorer; null where nobody is sent to one. */
+  /** A transaction's page at the explorer; null if none is configured. */
   explorerUrl(network: Network, transactionId: string): string | null {
     const template = this.#find(network)?.explorerUrl
     const isId = /^(0x)?[0-9a-f]{64}$/i.test(transactionId)

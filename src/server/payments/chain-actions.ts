@@ -10,9 +10,9 @@ import { type ChainRow, type GivenNodes, operatorChain, selectChains } from './c
 
 const chainInput = z.object({
   network: z.enum(networks),
-  /** The revision of the chain that the operators were shown; another one meanwhile is a `conflict`. Left out, whatever stands is replaced. */
+  /** The chain's revision shown to the operators; a different one is a `conflict`. Omitted: any. */
   revision: z.number().int().optional(),
-  /** One operator found that it goes on: a stop meanwhile is a `conflict`. */
+  /** Set if the chain was running when one operator decided; a stop meanwhile is a `conflict`. */
   goesOn: z.literal(true).optional(),
 })
 type ChainInput = z.output<typeof chainInput>
@@ -20,16 +20,18 @@ const rulesInput = schemas.setConfirmations.body.extend(chainInput.shape)
 type RulesInput = z.output<typeof rulesInput>
 
 // Rules: SETTLE-18
-/** What operators can change of a chain that is followed. */
 export const chainActions = (given: GivenNodes) => ({
-  /** Payments that are known already and neither credited nor owed need no less than before, and more where the new rules ask for more. Refuses chain_unknown, conflict. */
+  /**
+   * Sets the confirmation rules. Known payments that are neither credited nor owed may need more, never less. Errors:
+   * chain_unknown, conflict.
+   */
   'chain.confirmations': defineAction({
     name: 'chain.confirmations',
     input: rulesInput,
     needsApproval: (tx, input) => showRules(tx, given, input),
     execute: (unit, input) => setRules(unit, given, input),
   }),
-  /** Lets a stopped chain go on with what its node shows, also below what was final. Refuses chain_unknown, conflict. */
+  /** Resumes a stopped chain and accepts the node's blocks, even below finality. Errors: chain_unknown, conflict. */
   'chain.resume': defineAction({
     name: 'chain.resume',
     input: chainInput,
@@ -43,7 +45,7 @@ async function readChain(tx: Queryable, network: Network): Promise<ChainRow> {
   return row ?? refuse('chain_unknown')
 }
 
-/** The chain as it is and stays until this transaction ends. Refuses chain_unknown, conflict where it is no longer the one that was shown. */
+/** The chain, locked until the transaction ends. Errors: chain_unknown, conflict if it changed since it was shown. */
 async function lockChain(
   unit: UnitOfWork,
   given: GivenNodes,
@@ -71,7 +73,7 @@ async function setRules(unit: UnitOfWork, given: GivenNodes, input: RulesInput):
 }
 
 // Rules: TWO-5
-/** A second operator is shown how many confirmations were and will be waited for. */
+/** Shows a second operator the confirmations before and after. */
 async function showRules(tx: Queryable, given: GivenNodes, input: RulesInput): Promise<ApprovalDraft> {
   const { network, rules } = input
   const chain = await readChain(tx, network)
@@ -86,7 +88,7 @@ async function showRules(tx: Queryable, given: GivenNodes, input: RulesInput): P
 }
 
 // Rules: TWO-7
-/** A second operator is shown why the chain stopped; one that goes on needs nobody, as long as it does. */
+/** Shows a second operator why the chain stopped; a running chain needs no approval while it runs. */
 async function showStop(tx: Queryable, { network }: ChainInput): Promise<ApprovalDraft | Alone<ChainInput>> {
   const { stopped, last_error: fault, revision } = await readChain(tx, network)
   if (!stopped) return { alone: { network, goesOn: true } }

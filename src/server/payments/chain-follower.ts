@@ -16,52 +16,52 @@ import { answered, findRises, type KnownOf } from './evm/balance-rises.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
 // Rules: SETTLE-18, SETTLE-20, SETTLE-23, SETTLE-24
-/** The chain changed below what counted as final, or the node is on another network: a person has to look. */
+/** The chain changed below finality, or the node is on another network; an operator has to decide. */
 export class ChainStopped extends Error {}
 
-/** The last block that was read and written. */
+/** The last block that was written. */
 export interface Cursor {
   readonly height: number
   readonly hash: string
 }
 
-/** Where to go on reading. */
+/** The start of the next reading. */
 export interface FollowFrom {
-  /** Null where nothing was read yet. */
+  /** Null before the first block. */
   readonly cursor: Cursor | null
-  /** An operator said that what the node shows is the chain, however deep it differs. */
+  /** An operator accepted the node's chain, however deep it differs. */
   readonly takesNewChain: boolean
 }
 
-/** What one look at the node yields, for the store to write in one transaction. */
+/** The result of one poll, which the store writes in one transaction. */
 export interface Reading {
   readonly events: readonly ChainEvent[]
-  /** The block at which an empty cursor begins; null where the chain is followed already. */
+  /** The start block of an empty cursor; null if the chain is followed already. */
   readonly first: Cursor | null
   readonly last: Cursor
-  /** The height of the node. */
+  /** The node's height. */
   readonly tip: number
   readonly isBehind: boolean
 }
 
 export interface BalanceReading {
   readonly events: readonly ChainEvent[]
-  /** The addresses of which all that they hold at `last` was known already. */
+  /** Addresses whose balance at `last` was explained already. */
   readonly explained: readonly string[]
 }
 
-/** A transaction that an operator named for a refund and that the chain has not shown yet. */
+/** A submitted transaction of a refund that the chain has not shown yet. */
 export interface NamedRefund {
   readonly transactionId: string
   readonly addressKey: string
-  /** Null for the chain's own coin. */
+  /** Null for the native coin. */
   readonly token: { readonly contract: string; readonly decimals: number } | null
 }
 
 const FIRST_BLOCKS = 30
 /**
- * So many transfers are written in one transaction, or those of one block: what they settle counts in the same few rows, of which each
- * version is looked through until the transaction ends.
+ * Maximum transfers written in one transaction, unless one block has more. Their orders update the same few rows, and every row
+ * version is scanned until the transaction ends.
  */
 const TRANSFERS_AT_ONCE = 500
 const OPINION_WAIT_MS = 1_500
@@ -72,14 +72,14 @@ export interface ChainFollowerNeeds {
 }
 
 /**
- * Follows one chain and yields its events: blocks, reorgs, what waits in the mempool, balances. Keeps the hashes of the last blocks to
- * find a common ancestor, and knows nothing of the database.
+ * Follows one chain and yields its events: blocks, reorgs, mempool, balances. Keeps the last blocks' hashes to find a common
+ * ancestor; does not access the database.
  */
 export class ChainFollower {
   readonly #config: ChainConfig
   readonly #source: ChainSource & Partial<EvmExtras>
   #window = new Map<number, string>()
-  /** Blocks that were final already when they were read: no node is that far behind, so they are read once. */
+  /** Blocks that were final when first read. They are not reread, because no node is that far behind. */
   readonly #deep = new Set<number>()
   #balancesAt = 0
   #opinions: Promise<ChainEvent[]> | undefined
@@ -89,12 +89,11 @@ export class ChainFollower {
     this.#source = source
   }
 
-  /** Forgets the blocks of another leader's time. */
+  /** Replaces the blocks of a former leader. */
   begin(window: ReadonlyMap<number, string>): void {
     this.#window = new Map(window)
   }
 
-  /** The height of the node. */
   async tipHeight(): Promise<number> {
     const tip = await this.#source.tipHeight()
     if (!Number.isSafeInteger(tip) || tip < 0)
@@ -103,8 +102,8 @@ export class ChainFollower {
   }
 
   /**
-   * Reads what is new up to `tip`; what is watched has to be of after that was asked, or an address that was given out and paid meanwhile
-   * is passed over. Throws ChainStopped, or what the node's fault was.
+   * Reads new blocks up to `tip`. `watched` must be read after `tip`, or a payment to a new address is missed. Throws
+   * ChainStopped or the node's error.
    */
   async read(from: FollowFrom, tip: number, watched: Watched): Promise<Reading> {
     const cursor = from.cursor ?? (await this.#blockAt(this.#firstHeight(tip)))
@@ -112,18 +111,18 @@ export class ChainFollower {
     const ancestor = await this.#findAncestor(cursor, tip, from.takesNewChain)
     if (!ancestor) return { events: [], first, last: cursor, tip, isBehind: false }
     const { events, last } = await this.#readEvents(cursor, ancestor, tip, watched)
-    // A node that says it is higher than the blocks that it has is asked again in its own time.
+    // A node that claims more blocks than it has is polled at the normal interval.
     const hasBlocks = events.some(({ kind }) => kind === 'block')
     return { events, first, last, tip, isBehind: hasBlocks && last.height < tip }
   }
 
-  /** Whether balances are to be read now: of an EVM chain that is read to its tip, every few seconds. */
+  /** True if balances are due: on an EVM chain read to its tip, every few seconds. */
   wantsBalances({ last, tip }: Reading): boolean {
     const isDue = !isYoungerThan(BALANCE_MS.open, this.#balancesAt)
     return saysBalances(this.#source) && last.height === tip && isDue
   }
 
-  /** What addresses held when they were given out, or at `last` where the node has forgotten that. */
+  /** The balances of addresses when they were assigned, or at `last` if the node no longer has that state. */
   async readBases(last: Cursor, unknown: readonly UnknownBase[]): Promise<ChainEvent[]> {
     if (!saysBalances(this.#source)) return []
     const then = await this.#source.heldAt(unknown)
@@ -138,8 +137,8 @@ export class ChainFollower {
 
   // Rules: SETTLE-7, SETTLE-25
   /**
-   * The blocks in which `due` addresses came to hold more than is known, where all that is known up to `last` is written; and those addresses of
-   * which it explains everything.
+   * Finds the blocks in which `due` addresses gained unexplained coins, and the addresses without any. Everything up to `last`
+   * must be written.
    */
   async readRises(last: Cursor, due: readonly string[], knownOf: KnownOf): Promise<BalanceReading> {
     if (!saysBalances(this.#source)) return { events: [], explained: [] }
@@ -148,7 +147,7 @@ export class ChainFollower {
     if (rises.length === 0) return { events: [], explained }
     const heights = [...new Set([...rises.map(({ height }) => height), last.height])]
     const blocks = await this.#source.blocksAt(heights)
-    // Balances of another branch are of a reorg, which the next pass sees.
+    // Balances of another branch belong to a reorg, which the next pass sees.
     const isSame = heights.every((height, index) => {
       const ours = height === last.height ? last.hash : this.#window.get(height)
       return blocks[index] && (ours === undefined || ours === blocks[index].hash)
@@ -161,14 +160,14 @@ export class ChainFollower {
     return { events, explained }
   }
 
-  /** What the transactions that operators named for refunds brought, as far as blocks up to `last` hold them. */
+  /** The transfers of submitted transactions, in blocks up to `last`. */
   async readNamed(last: Cursor, named: readonly NamedRefund[]): Promise<ChainEvent[]> {
     const events: ChainEvent[] = []
     for (const { transactionId, addressKey, token } of named) {
       const transfers = (await this.#source.namedTransfer?.(transactionId, addressKey, token)) ?? []
       for (const found of transfers) {
         if (found.height > last.height) continue
-        // A block that is not on the chain that was read belongs to a reorg, which the next pass sees.
+        // A block of another branch belongs to a reorg, which the next pass sees.
         const known = found.height === last.height ? last.hash : this.#window.get(found.height)
         if (known !== undefined && known !== found.hash) continue
         events.push({
@@ -187,7 +186,7 @@ export class ChainFollower {
     return this.#source.secondOpinions !== undefined
   }
 
-  /** How high the second node is and what it says of these payments, if it answers soon; what it answers later is for the next pass. */
+  /** The second node's height and opinions, if it answers soon; a later answer is used by the next pass. */
   async readOpinions(payments: readonly AskedPayment[], deeds: readonly AskedDeed[]): Promise<ChainEvent[]> {
     this.#opinions ??= this.#askSecond(payments, deeds)
     const late = new AbortController()
@@ -200,7 +199,7 @@ export class ChainFollower {
     return events ?? []
   }
 
-  /** Never fails: what the second node can't say of one thing only delays what needs that. */
+  /** Never throws: a failure only delays the payments that need the second node. */
   async #askSecond(payments: readonly AskedPayment[], deeds: readonly AskedDeed[]): Promise<ChainEvent[]> {
     const faults: string[] = []
     const answerOr = async <T>(asked: Promise<T> | undefined, otherwise: T): Promise<T> => {
@@ -230,7 +229,7 @@ export class ChainFollower {
     ]
   }
 
-  /** A node that is behind lacks nothing; one whose block is another than ours agrees to nothing. */
+  /** A node that is behind can't deny; a node with a different block can't agree. */
   async #askOfDeed(deed: AskedDeed, height: number): Promise<ChainEvent[]> {
     const { subject, id, isLacking } = deed
     const hash = (await this.#source.secondDeed?.(deed)) ?? null
@@ -239,7 +238,7 @@ export class ChainFollower {
     return hash === ours ? [{ kind: 'agrees', subject, id, height: deed.height, hash }] : []
   }
 
-  /** Remembers the blocks of a reading once the store has written it. */
+  /** Remembers a reading's blocks after the store wrote it. */
   keep({ events, first, last }: Reading): void {
     const reorg = events.find((event) => event.kind === 'reorg')
     for (const height of this.#window.keys()) {
@@ -251,7 +250,7 @@ export class ChainFollower {
     for (const height of this.#deep) if (!this.#window.has(height)) this.#deep.delete(height)
   }
 
-  /** Begins at the height that the configuration names, else a little below the tip, so that a small reorg is nothing special. */
+  /** The configured start height, or a little below the tip, so that a small reorg needs no special case. */
   #firstHeight(tip: number): number {
     const { startHeight } = this.#config
     const first = startHeight === undefined ? tip - FIRST_BLOCKS : startHeight - 1
@@ -264,17 +263,17 @@ export class ChainFollower {
     return { height, hash }
   }
 
-  /** The highest block that the node and we agree on; null where the node is merely behind. */
+  /** The highest common block; null if the node is behind. */
   async #findAncestor(cursor: Cursor, tip: number, takesNewChain: boolean): Promise<Cursor | null> {
     const top = Math.min(cursor.height, tip)
     if (top < cursor.height && !this.#window.has(top)) {
-      // A node that lost its data starts again from far below; a reorg is never that deep at once.
+      // A node that lost its data restarts far below; no reorg is that deep at once.
       throw new RetryableError(new Error(`the node is only at block ${tip}, we are at ${cursor.height}`))
     }
     for (let height = top; ; height -= 1) {
       const ours = height === cursor.height ? cursor.hash : this.#window.get(height)
       if (ours === undefined) {
-        // Below what we remember there is nothing to compare: as many blocks again are read anew, as the new chain may hold there what was paid.
+        // No older hashes to compare: rereads as many blocks again, because the new chain may hold payments there.
         if (takesNewChain) return this.#blockAt(Math.max(0, height - this.#source.windowDepth))
         throw new ChainStopped(
           `the chain changed below block ${height + 1}, deeper than ${this.#source.windowDepth} blocks`,
@@ -295,18 +294,18 @@ export class ChainFollower {
     if (ancestor.height < cursor.height) events.push({ kind: 'reorg', height: ancestor.height })
     const to = Math.min(tip, ancestor.height + this.#source.batchBlocks)
     const read = to > ancestor.height ? await this.#source.blocks(ancestor.height + 1, to, watched) : []
-    // What a reorg undid and what took its place count together.
+    // A reorg and its replacement blocks are written together.
     const blocks = events.length > 0 ? read : upToTransfers(read, TRANSFERS_AT_ONCE)
     if (blocks[0] && blocks[0].parent !== ancestor.hash)
       throw new RetryableError(new Error('the chain changed while it was read'))
     const last: Cursor | Block = blocks.at(-1) ?? ancestor
     for (const { height } of blocks) if (height < tip - this.#source.finalDepth) this.#deep.add(height)
-    // In the order of their heights: what an escrow gives back in a new block may be a payment that only the second reading shows.
+    // In order of height: an escrow's return in a new block may concern a payment that only the rereading shows.
     events.push(...(await this.#readAgain(cursor, ancestor, last, watched)))
     for (const block of blocks) events.push({ kind: 'block', ...block })
     if (last.height === tip) {
       if (this.#source.family === 'evm' && events.length > 0) {
-        // A chain that does not say what is final has it where nothing is recomputed any more.
+        // A chain without a finality tag is final at the depth where nothing is recomputed.
         const finalized = (await this.#source.finalizedHeight()) ?? last.height - this.#source.finalDepth
         events.push({ kind: 'finalized', height: finalized })
       }
@@ -316,8 +315,8 @@ export class ChainFollower {
   }
 
   /**
-   * Blocks that have become as deep as `rereadDepths` says since the last pass, because what a node answered of them first may have lacked
-   * something; with each new block also those that lacked what they had shown. Of these a node may know the old ones no more: then they wait.
+   * Rereads blocks that reached a depth of `rereadDepths`, because the node's first answer may have been incomplete, and, with
+   * each new block, those that lacked a known fact. Blocks that the node no longer has wait.
    */
   async #readAgain(cursor: Cursor, ancestor: Cursor, last: Cursor, watched: Watched): Promise<ChainEvent[]> {
     const { rereadDepths } = this.#source
@@ -348,7 +347,6 @@ export class ChainFollower {
 const saysBalances = (source: ChainSource & Partial<EvmExtras>): source is ChainSource & EvmExtras =>
   source.heldAt !== undefined && source.blocksAt !== undefined
 
-/** Heights that follow one another, as first and last. */
 function runsOf(heights: readonly number[]): [number, number][] {
   const runs: [number, number][] = []
   for (const height of heights.toSorted((a, b) => a - b)) {
@@ -359,7 +357,7 @@ function runsOf(heights: readonly number[]): [number, number][] {
   return runs
 }
 
-/** The first of these blocks, until they hold so many transfers. */
+/** The first blocks, up to the one that reaches `most` transfers. */
 function upToTransfers(blocks: readonly Block[], most: number): readonly Block[] {
   let transfers = 0
   const end = blocks.findIndex((block) => (transfers += block.transfers.length) >= most)

@@ -7,18 +7,18 @@ import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
 // Rules: SETTLE-26
-/** What the environment lets pages name as nodes. */
+/** The environment's limits for nodes set on pages. */
 export interface NodeRules {
-  /** What is said of chains, their addresses left out (`chainOfNode`). */
+  /** Chain settings without node addresses (`chainOfNode`). */
   readonly settings: ReadonlyMap<string, string>
-  /** `host:port` of the nodes that may be reached outside the public internet, also without TLS. */
+  /** `host:port` of nodes allowed outside the public internet, also without TLS. */
   readonly hosts: readonly string[]
 }
 
 export interface ChainNodesNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** The chains whose nodes the environment names: they stand before whatever a page says. */
+  /** Chains configured by the environment; they override pages. */
   readonly given: readonly ChainConfig[]
   readonly rules: NodeRules
   readonly log: { warn(fields: object, message: string): void }
@@ -41,12 +41,12 @@ interface NamedNode {
 
 export const NODE_PURPOSE = 'chain-node'
 const POLL_MS = 2_000
-/** In place of a second node's address that can't be opened: no name below `.invalid` leads anywhere. */
+/** Replaces a second node's address that can't be decrypted; `.invalid` never resolves. */
 const UNREADABLE = 'https://second-node.invalid'
 
-/** The chains that are followed now: those of the environment, and those whose node an operator named on a page. */
+/** The followed chains: from the environment, and from nodes set on pages. */
 export class ChainNodes {
-  /** One array for as long as the program runs; its items are replaced when a node is. */
+  /** The same array for the program's life; items are replaced when a node changes. */
   readonly configs: ChainConfig[]
   readonly #needs: ChainNodesNeeds
   readonly #listeners: (() => void)[] = []
@@ -59,7 +59,10 @@ export class ChainNodes {
     this.configs = [...needs.given]
   }
 
-  /** Reads now what every process reads every two seconds. One reading after the other, so that an older one never overwrites. */
+  /**
+   * Reads at once what every process reads every two seconds. Serialised, so that an older reading never overwrites a newer
+   * one.
+   */
   refresh(): Promise<void> {
     const reading = this.#reading.catch(() => undefined).then(() => this.#read())
     this.#reading = reading
@@ -91,14 +94,14 @@ export class ChainNodes {
     this.#listeners.push(listener)
   }
 
-  /** Whether the environment names the node of this place, so that no page can. */
+  /** True if the environment sets the node of this place, so that no page can. */
   isGiven(network: Network, place: number): boolean {
     const given = this.#given(network)
     if (place === 1) return given !== undefined
     return given?.family === 'evm' && given.secondRpcUrl !== undefined
   }
 
-  /** The nodes that the environment names, by place. */
+  /** The environment's nodes, by place. */
   givenNodes(network: Network): { place: number; kind: NodeKind; host: string }[] {
     const given = this.#given(network)
     if (!given) return []
@@ -107,7 +110,7 @@ export class ChainNodes {
     return urls.map((url, index) => ({ place: index + 1, kind: 'evm' as const, host: hostOf(url) }))
   }
 
-  /** How a chain would be read with this node in that place alone. Refuses node_address_refused. */
+  /** The chain's configuration with only this node. Errors: node_address_refused. */
   configOf({ network, place, kind, url }: NamedNode): ChainConfig {
     this.refuseAddress(url)
     const chain = chainOfNode(this.#needs.rules.settings, network, { kind, url })
@@ -117,7 +120,7 @@ export class ChainNodes {
     return { ...chain, ...facts, publicOnly: { first: this.#isOutside(url), second: false } } as ChainConfig
   }
 
-  /** The node of a place as it is read now, alone; null where there is none. */
+  /** The configuration of a place's current node alone; null if there is none. */
   configAt(network: Network, place: number): ChainConfig | null {
     const chain = this.configs.find((config) => config.network === network)
     if (!chain || place === 1) return chain ?? null
@@ -126,19 +129,19 @@ export class ChainNodes {
     return { ...chain, rpcUrl: chain.secondRpcUrl, secondRpcUrl: undefined, publicOnly }
   }
 
-  /** Refuses node_address_refused: https to the public internet, or a host that the environment lists. */
+  /** Errors: node_address_refused, unless https on the public internet or a host listed by the environment. */
   refuseAddress(url: string): void {
     const why = reasonAgainstNamed(url, this.#needs.rules.hosts)
     if (why) refuse('node_address_refused', { why })
   }
 
-  /** Whether the node of this host is the one at this address, or of the same domain. */
+  /** True if both have the same host or domain. */
   isTwin(host: string, url: string): boolean {
     const { hosts } = this.#needs.rules
     return host === hostOf(url) || voiceOf(`https://${host}`, hosts) === voiceOf(url, hosts)
   }
 
-  /** Not one of the hosts that the environment lists. */
+  /** True unless the environment lists the host. */
   #isOutside(url: string): boolean {
     return isOutside(url, this.#needs.rules.hosts)
   }
@@ -154,7 +157,7 @@ export class ChainNodes {
     const nodes = rows.flatMap((row) => this.#open(row))
     const next = followableNetworks.flatMap((network) => {
       const chain = this.#join(network, nodes)
-      // What did not change stays the same object, so that whoever follows it goes on.
+      // Unchanged chains keep their object, so that their watchers continue.
       const known = this.configs.find((config) => config.network === network)
       return chain ? [known && JSON.stringify(known) === JSON.stringify(chain) ? known : chain] : []
     })
@@ -185,8 +188,8 @@ export class ChainNodes {
 
   // Rules: SETTLE-28
   /**
-   * What can't be opened under the present keys is left out, and the rest is followed. A second node stays: without it, the payments that
-   * need its word would count by the first one alone, though nobody removed it.
+   * Omits nodes whose address can't be decrypted. A second node stays as a dead address: without it, payments that need it
+   * would count by the first node alone.
    */
   #open({ id, network, place, kind, url_encrypted: sealed }: NodeRow): NamedNode[] {
     try {

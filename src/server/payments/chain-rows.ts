@@ -24,7 +24,6 @@ export interface ChainRow {
   nodes: (Omit<OperatorChain['nodes'][number], 'source' | 'setAt'> & { setAt: string })[]
 }
 
-/** Selects rows of `ChainRow`, of chains `c`. */
 export const selectChains = fragment`select c.*, (select count(*)::integer
      from wallet_addresses a join currencies k on k.id = a.currency_id
     where k.network = c.name and a.reserved_at > clock_timestamp() - interval '8 days') as open_addresses,
@@ -35,7 +34,7 @@ export const selectChains = fragment`select c.*, (select count(*)::integer
 
 const numberOrNull = (height: string | null) => (height === null ? null : Number(height))
 
-/** The last fault: of the chain's node, or else of the second one, which holds up large payments alone. */
+/** The first node's last error, or else the second node's, which delays only large payments. */
 function errorOf(row: ChainRow): Pick<OperatorChain, 'lastError' | 'lastErrorAt'> {
   const isOfSecond = row.last_error === null && row.second_error !== null
   const at = isOfSecond ? row.second_error_at : row.last_error_at
@@ -45,12 +44,12 @@ function errorOf(row: ChainRow): Pick<OperatorChain, 'lastError' | 'lastErrorAt'
   }
 }
 
-/** What the environment names. */
+/** Nodes configured by the environment. */
 export interface GivenNodes {
   givenNodes(network: Network): Pick<OperatorChain['nodes'][number], 'place' | 'kind' | 'host'>[]
 }
 
-/** The nodes that count, by place: the environment's before a page's. */
+/** The effective nodes by place: the environment's before a page's. */
 function nodesOf(row: ChainRow, given: GivenNodes): OperatorChain['nodes'] {
   const nodes: OperatorChain['nodes'] = given
     .givenNodes(row.name)
@@ -61,7 +60,6 @@ function nodesOf(row: ChainRow, given: GivenNodes): OperatorChain['nodes'] {
   return nodes.toSorted((one, other) => one.place - other.place)
 }
 
-/** A chain as operators see it. */
 export function operatorChain(row: ChainRow, given: GivenNodes): OperatorChain {
   const nodes = nodesOf(row, given)
   const height = numberOrNull(row.height)

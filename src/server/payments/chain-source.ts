@@ -1,27 +1,30 @@
-/** Tokens with more decimals are not followed: an entry of the ledger has no more. */
+/** Tokens with more decimals are not followed, because ledger entries have no more. */
 export const TOKEN_DECIMALS_MAX = 18
 
-/** One transfer to an address that is watched, as a chain shows it. */
+/** A transfer to a watched address. */
 export interface Transfer {
   readonly transactionId: string
-  /** `0` for an output, `value` for a native EVM transfer, `{contract}#{n}` for the n-th log of a token, `balance`, `paid` into an escrow. */
+  /**
+   * `0` for an output, `value` for a native EVM transfer, `{contract}#{n}` for a token's n-th log, `balance`, or `paid` into an
+   * escrow.
+   */
   readonly outputKey: string
   readonly addressKey: string
   /** `native`, or a token's contract in lower case. */
   readonly asset: string
-  /** In coins, as a decimal string. */
+  /** In coins, a decimal string. */
   readonly amount: string
   readonly failed: boolean
-  /** What the transaction spends: outpoints, or `sender:nonce`. Another transaction that spends the same replaces it. */
+  /** The inputs spent: outpoints, or `sender:nonce`. A transaction with the same inputs replaces this one. */
   readonly inputs: readonly string[]
   readonly script: Uint8Array | null
-  /** EVM: who sent it, in lower case. */
+  /** EVM: the sender in lower case. */
   readonly sender: string | null
 }
 
-/** A transfer of a named transaction to an address, and the block that holds it. */
+/** A submitted transaction's transfer to an address, and its block. */
 export interface NamedTransfer {
-  /** As of any transfer; `named` for the chain's own coin, of which a contract's payment shows none. */
+  /** As in `Transfer`; `named` for native coins sent by a contract, which no block lists. */
   readonly outputKey: string
   readonly height: number
   readonly hash: string
@@ -34,24 +37,24 @@ export interface Block {
   readonly parent: string
   readonly minedAt: Date
   readonly transfers: readonly Transfer[]
-  /** Inputs of payments we know (unconfirmed ones, and unspent outputs) with the transaction that spends them. */
+  /** Spent inputs of known payments (unconfirmed ones, and unspent outputs), with the spending transaction. */
   readonly spends: readonly Spend[]
-  /** Every order that a followed escrow cancelled or gave the money back of; none where no escrow is followed. */
+  /** Orders cancelled or paid back by followed escrows; undefined if no escrow is followed. */
   readonly returns?: readonly EscrowReturn[] | undefined
-  /** EVM: what our addresses for the chain's own coin sent. */
+  /** EVM: transactions sent by our native-coin addresses. */
   readonly sent?: readonly Sending[] | undefined
 }
 
 /** A transaction that one of our addresses sent. */
 export interface Sending {
   readonly transactionId: string
-  /** Key of the address. */
+  /** The address's key. */
   readonly sender: string
-  /** Coins that it took from the address: value and fee, as a decimal string. */
+  /** Coins taken from the address: value and fee, a decimal string. */
   readonly cost: string
 }
 
-/** An order that its escrow cancelled or gave the money back of. */
+/** An order that its escrow cancelled or paid back. */
 export interface EscrowReturn {
   /** `CHAIN:ESCROW:ORDER` */
   readonly orderKey: string
@@ -63,44 +66,49 @@ export interface Spend {
   readonly by: string
 }
 
-/** The outside world of a chain, as the watcher applies it: in this order, in one transaction with the cursor. */
+/** The chain's events, which the watcher applies in this order, in one transaction with the cursor. */
 export type ChainEvent =
   | { readonly kind: 'reorg'; readonly height: number }
   | ({ readonly kind: 'block' } & Block)
-  /** A block that was read before, read again; `assets` are those of which it was read whole. */
+  /** A block read again; `assets` are those it was read completely for. */
   | ({ readonly kind: 'again'; readonly assets: readonly string[] } & Block)
   | { readonly kind: 'finalized'; readonly height: number }
   | {
       readonly kind: 'mempool'
       readonly transfers: readonly Transfer[]
       readonly spends: readonly Spend[]
-      /** Of the unconfirmed payments we know, those that the node still holds; null where it can't say. */
+      /** Known unconfirmed payments that the node still has; null if unknown. */
       readonly present: ReadonlySet<string> | null
-      /** Of the unconfirmed payments we know, those that no block can hold any more: their sender's nonce was used otherwise. */
+      /** Known unconfirmed payments that no block can include any more, because the sender's nonce is used. */
       readonly gone: readonly string[]
     }
-  /** What an address held when it was given out (`address.height`), or at a later `height` where the node has forgotten what was then. */
+  /**
+   * An address's balance when it was assigned (`address.height`), or at a later `height` if the node no longer has that state.
+   */
   | ({ readonly kind: 'base'; readonly address: UnknownBase; readonly height: number } & Held)
-  /** What an address for the chain's own coin held in the block where it came to hold more than was known, or in the last one where it holds less, or no longer less. */
+  /**
+   * A native-coin address's balance in the block where it gained unexplained coins, or in the last block if it holds less, or
+   * no longer less.
+   */
   | ({ readonly kind: 'balance'; readonly addressKey: string; readonly block: HeldBlock } & Held)
-  /** A transfer to a refund's address of the transaction that an operator named for it. */
+  /** A submitted transaction's transfer to the refund's address. */
   | ({
       readonly kind: 'named'
       readonly transactionId: string
       readonly addressKey: string
       readonly asset: string
     } & NamedTransfer)
-  /** The block in which a second node sees a payment of that amount. */
+  /** The block in which the second node shows a payment of that amount. */
   | ({ readonly kind: 'verified'; readonly paymentId: string; readonly amount: string } & ShownBlock)
-  /** A second node that has read past the payment's block shows no such payment. */
+  /** The second node has read past the payment's block and lacks the payment. */
   | { readonly kind: 'lacks'; readonly paymentId: string; readonly amount: string }
-  /** The second node shows, in a block that both nodes have, or lacks, what sends a refund or gives an escrow's payment back. */
+  /** The second node shows, in a block of both nodes, or lacks, the transaction of a refund or of an escrow's return. */
   | ({ readonly kind: 'agrees'; readonly height: number; readonly hash: string } & Pick<
       AskedDeed,
       'subject' | 'id'
     >)
   | ({ readonly kind: 'denies' } & Pick<AskedDeed, 'subject' | 'id'>)
-  /** How high the second node is, and up to where its chain is final; null where it did not say. What it failed with; null where it answered. */
+  /** The second node's height and finality, null if unknown; its error, null if it answered. */
   | {
       readonly kind: 'second'
       readonly tip: number | null
@@ -108,7 +116,7 @@ export type ChainEvent =
       readonly fault: string | null
     }
 
-/** What an address holds after a block, in coins, and how many transactions it had sent by then. */
+/** An address's balance after a block, in coins, and its number of sent transactions until then. */
 export interface Held {
   readonly balance: string
   readonly sent: number
@@ -116,25 +124,25 @@ export interface Held {
 
 export type HeldBlock = Pick<Block, 'height' | 'hash' | 'minedAt'>
 
-/** What an address should hold by what is known, after each block that changed it, in order. */
+/** An address's expected balance after each block that changed it, in order. */
 export interface KnownBalances {
   readonly addressKey: string
-  /** Up to which block all that the address holds is explained. */
+  /** The block up to which the balance is explained. */
   readonly explainedTo: number
-  /** Whether the address held less than is known when it was asked last. */
+  /** True if the address held less than expected at the last poll. */
   readonly isLacking: boolean
   readonly known: readonly ({ readonly height: number } & Held)[]
 }
 
-/** An address that was given out and whose balance at that time is not known yet. */
+/** An assigned address whose initial balance is unknown. */
 export interface UnknownBase {
   readonly id: string
   readonly address: string
-  /** At which it was given out. */
+  /** The block of its assignment. */
   readonly height: number
 }
 
-/** A payment that waits for a second node. */
+/** A payment waiting for the second node. */
 export interface AskedPayment {
   readonly id: string
   readonly transactionId: string
@@ -144,64 +152,64 @@ export interface AskedPayment {
   readonly amount: string
   readonly decimals: number
   readonly height: number
-  /** What the address has to hold at least, for what a contract sent: in the payment's block, and in the last one read. */
+  /** Minimum balances for coins sent by a contract: in the payment's block, and in the last one. */
   readonly held: readonly { readonly height: number; readonly balance: string }[]
-  /** What the address sent, which those balances are without. */
+  /** The address's own transactions, already subtracted there. */
   readonly sent: readonly Omit<Sending, 'sender'>[]
-  /** Whether the first node's last answer lacked it: then it matters whether the second node lacks it, too. */
+  /** True if the first node's last answer lacked it; then the second node is asked whether it lacks it too. */
   readonly isLacking: boolean
 }
 
-/** What sends a refund, or gives back what was paid into an escrow (`id` of the payment), and waits for a second node. */
+/** A refund's transaction, or an escrow's return (`id` of the payment), waiting for the second node. */
 export interface AskedDeed {
   readonly subject: 'refund' | 'return'
   readonly id: string
   readonly transactionId: string
-  /** The block in which the first node shows it. */
+  /** The block by the first node. */
   readonly height: number
-  /** Where a refund goes, or `CHAIN:ESCROW:ORDER`. */
+  /** The refund's address, or `CHAIN:ESCROW:ORDER`. */
   readonly addressKey: string
-  /** Of a refund: its transfer's key, amount and token, null for the chain's own coin. */
+  /** For a refund: its transfer's key, amount and token; null for the native coin. */
   readonly outputKey: string | null
   readonly amount: string
   readonly contract: string | null
   readonly decimals: number
-  /** Whether the first node's last answer lacked it: then it matters whether the second node lacks it, too. */
+  /** True if the first node's last answer lacked it; then the second node is asked whether it lacks it too. */
   readonly isLacking: boolean
 }
 
-/** A block as a second node shows it. */
+/** A block by the second node. */
 type ShownBlock = Pick<Block, 'hash' | 'minedAt'>
 
-/** The block at the payment's height, where a node shows a payment to the same recipient, of the same amount, in it; null where it does not. */
+/** The block at the payment's height, if it holds a payment of the same amount to the same recipient; else null. */
 export interface Opinion {
   readonly shown: ShownBlock | null
-  /** Whether the node was asked of a payment that is lacking (`isLacking`), has a block of that height, and shows no such payment. */
+  /** True if a lacking payment (`isLacking`) was asked, and the node has the block but no such payment. */
   readonly lacks?: boolean
   readonly fault: string | null
 }
 
-/** What is looked for. Kept by the watcher, read by the source. */
+/** Everything watched on a chain. Maintained by the watcher, read by the source. */
 export interface Watched {
   /** Every address, by its key. */
   readonly addresses: ReadonlySet<string>
-  /** EVM: those given out for the chain's own coin: what they send is told apart from what they got. */
+  /** EVM: addresses for the native coin; their outgoing transactions are recorded. */
   readonly senders: ReadonlySet<string>
   /** Bitcoin family: output script in hex → address. */
   readonly scripts: ReadonlyMap<string, string>
-  /** EVM: listed tokens by contract in lower case → decimals. */
+  /** EVM: listed tokens, contract in lower case → decimals. */
   readonly tokens: ReadonlyMap<string, number>
   /** EVM: escrows by contract in lower case → `CHAIN:CONTRACT`. */
   readonly escrows: ReadonlyMap<string, string>
-  /** Inputs whose spending means something: of payments that are not final, and our unspent outputs. */
+  /** Inputs to watch: of payments that are not final, and our unspent outputs. */
   readonly inputs: ReadonlySet<string>
   /** Unconfirmed payments: transaction id → inputs. */
   readonly pending: ReadonlyMap<string, readonly string[]>
-  /** Blocks that lacked what they had shown, by height → hash: read again with each new block. */
+  /** Blocks that lacked a known fact, height → hash; reread with each new block. */
   readonly lacking: ReadonlyMap<number, string>
 }
 
-/** For who asks a node of itself alone. */
+/** For requests about the node itself. */
 export const nothingWatched: Watched = {
   addresses: new Set(),
   senders: new Set(),
@@ -213,39 +221,39 @@ export const nothingWatched: Watched = {
   lacking: new Map(),
 }
 
-/** How a chain is read: one adapter a kind of node. Every method throws what a node that is down throws. */
+/** Reads a chain; one adapter for each kind of node. Methods throw the error of an unreachable node. */
 export interface ChainSource {
   readonly family: 'bitcoin' | 'evm'
-  /** Blocks above which a payment is final, and how many are kept to find a common ancestor. */
+  /** Blocks until a payment is final, and blocks kept to find a common ancestor. */
   readonly finalDepth: number
   readonly windowDepth: number
-  /** Most blocks fetched and written at once when catching up. */
+  /** Maximum blocks read and written at once when catching up. */
   readonly batchBlocks: number
-  /** How deep a block is when it is read again, because what a node answered of it first may have lacked something. */
+  /** Depths at which a block is reread, because the node's first answer may have been incomplete. */
   readonly rereadDepths: readonly number[]
-  /** Hash of the first block: which network the node is on. */
+  /** The first block's hash, which identifies the network. */
   identity(): Promise<string>
   tipHeight(): Promise<number>
   hashAt(height: number): Promise<string | null>
-  /** Blocks `from`…`to` in order, each the parent of the next; fewer where the chain changed meanwhile. */
+  /** Blocks `from`…`to`, each the parent of the next; fewer if the chain changed meanwhile. */
   blocks(from: number, to: number, watched: Watched): Promise<Block[]>
-  /** What waits, and what of it can't wait any more at a height. */
+  /** Waiting transactions, and those that can't be mined any more at a height. */
   mempool(watched: Watched, height: number): Promise<Extract<ChainEvent, { kind: 'mempool' }>>
   finalizedHeight(): Promise<number | null>
-  /** EVM: the transfers of a named transaction to an address, in a token or (null) the chain's own coin. */
+  /** EVM: a submitted transaction's transfers to an address, of a token or (null) the native coin. */
   namedTransfer?(
     transactionId: string,
     addressKey: string,
     token: { readonly contract: string; readonly decimals: number } | null,
   ): Promise<NamedTransfer[]>
-  /** How high another node is, and up to where its chain is final; undefined where there is none to ask. */
+  /** The second node's height and finality; undefined without a second node. */
   secondHeights?(): Promise<{ readonly height: number; readonly finalized: number }>
-  /** What another node says of payments, in their order; undefined where there is none to ask. */
+  /** The second node's opinions of payments, in order; undefined without a second node. */
   secondOpinions?(payments: readonly AskedPayment[]): Promise<Opinion[]>
-  /** The hash of the block in which another node shows that; null where it does not. */
+  /** The hash of the block in which the second node shows it; null if it does not. */
   secondDeed?(deed: AskedDeed): Promise<string | null>
-  /** Hash of the other node's block at a height, null where it has none; undefined where there is no other node. */
+  /** The second node's block hash at a height, null if it has none; undefined without a second node. */
   secondHashAt?(height: number): Promise<string | null>
-  /** Decimals of a token, as its contract says. Refuses `token_decimals_differ` where two nodes answer differently. */
+  /** A token's decimals by its contract. Errors: `token_decimals_differ` if two nodes disagree. */
   tokenDecimals?(contract: string): Promise<number>
 }

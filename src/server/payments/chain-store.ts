@@ -25,7 +25,7 @@ import {
 } from './chain-source.ts'
 import { accountColumns, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
 
-/** Another process leads this chain now: whatever was read is thrown away. */
+/** Another process leads this chain; discard the reading. */
 export class LeadershipLost extends Error {}
 
 export interface AddressRow {
@@ -37,23 +37,23 @@ export interface AddressRow {
   reserved_at: Date
 }
 
-/** Inputs whose spending means something: of payments that are not final, and our outputs that are unspent or were spent lately. */
+/** Inputs to watch: of payments that are not final, and our outputs that are unspent or were spent lately. */
 export interface SettlingInputs {
   /** Unconfirmed payments: transaction id → inputs. */
   readonly pending: ReadonlyMap<string, readonly string[]>
   readonly all: ReadonlySet<string>
 }
 
-/** Where the following of a chain stands. */
+/** The last position on a chain. */
 export interface Position extends FollowFrom {
   readonly identity: string | null
 }
 
-/** How many balances are asked for at once. */
+/** Balances requested at once. */
 export const BALANCES_MAX = 400
-/** How many named transactions are asked for at once. */
+/** Submitted transactions requested at once. */
 const NAMED_MAX = 20
-/** How many blocks that lacked something are read again at once. */
+/** Lacking blocks reread at once. */
 const LACKING_MAX = 20
 
 export interface ChainStoreNeeds {
@@ -61,23 +61,23 @@ export interface ChainStoreNeeds {
   readonly secrets: Secrets
   readonly config: ChainConfig
   readonly addresses: AddressBook
-  /** How deep below the cursor a payment is final, and how deep blocks are kept to find a common ancestor. */
+  /** Depth of finality, and depth of blocks kept to find a common ancestor. */
   readonly depths: { readonly finalDepth: number; readonly windowDepth: number }
-  /** Above these dollars a payment counts once a second node agrees; null where there is none to ask. */
+  /** USD above which a payment needs the second node; null without one. */
   readonly secondAboveUsd: string | null
 }
 
 type OrderRow = { order_id: string | null }
 
-/** Codes of the chain's own coin; null where it has no tokens beside it. */
+/** Codes of the native coin; null for chains without tokens. */
 const nativeCodes = (network: Network) => (isEvm(network) ? networkFacts[network].coins : null)
 
-/** Everything that following one chain reads from the database and writes into it. */
+/** Database access of one chain's watcher. */
 export class ChainStore {
   readonly #db: Database
   readonly #chain: Network
   readonly #needs: ChainStoreNeeds
-  /** The refunds whose addresses are in the address book, with what was opened. */
+  /** Refunds whose addresses are in the address book, with the stored text. */
   #refundsRead: ReadonlyMap<string, StoredText> = new Map()
 
   constructor(needs: ChainStoreNeeds) {
@@ -86,7 +86,7 @@ export class ChainStore {
     this.#needs = needs
   }
 
-  /** Where the chain was left. Throws LeadershipLost where `epoch` is no longer this process's. */
+  /** The last position. Throws LeadershipLost if `epoch` is no longer this process's. */
   async readPosition(epoch: string): Promise<Position> {
     const row = await this.#db.maybeOne<{
       height: number | null
@@ -109,14 +109,13 @@ export class ChainStore {
     )
   }
 
-  /** Writes what counts by the word of two nodes, as this leader's configuration says. */
+  /** Stores the limit of this leader's configuration for the second node. */
   async noteSecond(epoch: string): Promise<void> {
     await this.#db.query(
       sql`update chains set second_above_usd = ${this.#needs.secondAboveUsd} where name = ${this.#chain} and epoch = ${epoch}`,
     )
   }
 
-  /** The hashes of the last blocks by their heights. */
   async readWindow(): Promise<Map<number, string>> {
     const rows = await this.#db.query<{ height: number; hash: string }>(
       sql`select height::integer, hash from chain_blocks where chain = ${this.#chain} order by height desc`,
@@ -125,7 +124,7 @@ export class ChainStore {
   }
 
   // Rules: SETTLE-20
-  /** Some of the blocks that lacked, read again, what they had shown: by height, their hashes. */
+  /** Some blocks that lacked a known fact when reread: height → hash. */
   async readLacking(): Promise<Map<number, string>> {
     const rows = await this.#db.query<{ height: number; hash: string }>(
       sql`select height::integer, hash from chain_blocks
@@ -136,10 +135,10 @@ export class ChainStore {
   }
 
   // Rules: LOG-20
-  /** Reads on in the address book from where it was. */
+  /** Loads new addresses into the address book. */
   async readAddresses(): Promise<void> {
     const { addresses } = this.#needs
-    // Whoever reads on must have seen all rows up to there, so both kinds are read from one place.
+    // Both kinds are read from the same id, because the book must not skip rows.
     const { from } = addresses
     const family = walletFamilyOf(this.#chain)
     addresses.addOurs(
@@ -159,7 +158,7 @@ export class ChainStore {
     if (this.#needs.config.family === 'bitcoin') await this.#readChangeChains()
   }
 
-  /** A wallet whose key no known `SECRET_KEY` opens is noted, and tried again each time. */
+  /** A wallet whose key no known `SECRET_KEY` opens is marked and retried each time. */
   async #readChangeChains(): Promise<void> {
     const { addresses, secrets, config } = this.#needs
     const rows = await this.#db.query<StoredAccount & { used: number; is_noted: boolean }>(
@@ -184,7 +183,7 @@ export class ChainStore {
     )
   }
 
-  /** Change comes from a spent coin: where none was spent, none was missed. */
+  /** Change comes from spent coins; without any, none was missed. */
   async #forgetChangeUnread(walletId: number): Promise<void> {
     await this.#db.query(
       sql`update wallets w set change_unread_from = null
@@ -197,8 +196,9 @@ export class ChainStore {
   }
 
   /**
-   * Of refunds that may still be paid or, because their block may be undone, be paid in another one; for 30 days also of any other,
-   * to see one that is paid twice. What was claimed and is written off may be signed and sent whenever. One that no known `SECRET_KEY` opens is tried again each time.
+   * Addresses of refunds that may be paid, or paid again after a reorg; for 30 days also of all others, to detect double
+   * payments. A claimed, written-off refund may be sent at any time. Addresses that no known `SECRET_KEY` opens are retried
+   * each time.
    */
   async #readRefundAddresses(): Promise<void> {
     const rows = await this.#db.query<{ id: string; address: StoredText }>(
@@ -219,7 +219,7 @@ export class ChainStore {
     this.#refundsRead = open
   }
 
-  /** Listed tokens whose decimals are not known yet, by contract in lower case. */
+  /** Listed tokens with unknown decimals, by contract in lower case. */
   async readTokensWithoutDecimals(): Promise<string[]> {
     const rows = await this.#db.query<{ contract: string }>(
       sql`select distinct lower(token_contract) as contract from currencies
@@ -228,7 +228,7 @@ export class ChainStore {
     return rows.map(({ contract }) => contract)
   }
 
-  /** Notes a token's decimals where they are not known. */
+  /** Stores a token's decimals if unknown. */
   async noteDecimals(contract: string, decimals: number): Promise<void> {
     await this.#db.query(
       sql`update currencies set coin_decimals = ${decimals}
@@ -245,7 +245,7 @@ export class ChainStore {
     return new Map(rows.map((row) => [row.contract, row.coin_decimals]))
   }
 
-  /** The escrows that are followed, by contract in lower case. */
+  /** The followed escrows, by contract in lower case. */
   async readEscrows(): Promise<Map<string, string>> {
     const rows = await this.#db.query<{ address: string }>(
       sql`select address from escrows where chain = ${this.#chain}`,
@@ -256,8 +256,8 @@ export class ChainStore {
   }
 
   /**
-   * How many blocks below the last one that was read may be undone. A reorg and its new blocks are one reading: what lay in those
-   * blocks is looked for before it is known that it does not lie there any more.
+   * Blocks below the cursor that may be undone. A reorg and its new blocks are one reading, so payments of undone blocks are
+   * still looked for.
    */
   get #undoable(): number {
     return 2 * this.#needs.depths.windowDepth
@@ -289,7 +289,7 @@ export class ChainStore {
     }
   }
 
-  /** Addresses for the chain's own coin of which it is not known what they held when they were given out. */
+  /** Native-coin addresses with an unknown initial balance. */
   readUnknownBases(height: number): Promise<UnknownBase[]> {
     return this.#db.query<UnknownBase>(
       sql`select a.id, a.address_key as address, coalesce(a.base_height, ${height})::integer as height
@@ -300,8 +300,8 @@ export class ChainStore {
   }
 
   /**
-   * What is known of addresses for the chain's own coin: of those that hold or sent something by now (`inUse`), and of those in whose
-   * balance a payment was seen. Nothing of those whose balance when they were given out is unknown.
+   * Expected balances of native-coin addresses: those that hold or sent something now (`inUse`), and those with a payment from
+   * a balance. Addresses with an unknown initial balance are left out.
    */
   readKnownBalances(inUse: readonly string[], empty: readonly string[]): Promise<KnownBalances[]> {
     return this.#db.query<KnownBalances>(
@@ -321,7 +321,7 @@ export class ChainStore {
     )
   }
 
-  /** When one of the last blocks was mined; 0 where it is none of them. */
+  /** A stored block's time; 0 if it is not stored. */
   async readMinedAt(height: number): Promise<number> {
     const block = await this.#db.maybeOne<{ mined_at: Date }>(
       sql`select mined_at from chain_blocks where chain = ${this.#chain} and height = ${height}`,
@@ -330,7 +330,7 @@ export class ChainStore {
   }
 
   // Rules: REFUND-10
-  /** Notes that the balances of all addresses for the chain's own coin are explained up to a block of that time. */
+  /** Records the block time up to which all native-coin balances are explained. */
   async noteBalancesRead(epoch: string, to: number): Promise<void> {
     await this.#db.query(
       sql`update chains set balances_read_to = ${new Date(to)}
@@ -338,7 +338,7 @@ export class ChainStore {
     )
   }
 
-  /** Some of the refunds whose transaction an operator named and no transfer has shown: those that never show must not keep others back. */
+  /** Some refunds with a submitted transaction and no transfer; a random choice, so that missing ones don't block others. */
   async readNamed(): Promise<NamedRefund[]> {
     const rows = await this.#db.query<{
       id: string
@@ -361,7 +361,7 @@ export class ChainStore {
     })
   }
 
-  /** Payments that wait for a second node to see them in the same block, also those that no order takes: an operator may owe them back. */
+  /** Payments waiting for the second node, also those without an order, which an operator may owe back. */
   readUnverified(): Promise<AskedPayment[]> {
     return this.#db.query<AskedPayment>(
       sql`select p.id::text, p.transaction_id as "transactionId", p.output_key as "outputKey", a.address_key as "addressKey",
@@ -386,7 +386,7 @@ export class ChainStore {
   }
 
   // Rules: SETTLE-28
-  /** Sendings of refunds, and what escrows gave back, that count by the word of two nodes and lack it, or were lacked by the first one. */
+  /** Refunds' transactions and escrows' returns that need the second node and lack it, or that the first node lacked. */
   async readDeeds(): Promise<AskedDeed[]> {
     const refunds = await this.#db.query<Omit<AskedDeed, 'addressKey'> & { address: StoredText }>(
       sql`select 'refund' as subject, r.id::text, r.transaction_id as "transactionId", r.block_height::integer as height,
@@ -417,8 +417,8 @@ export class ChainStore {
 
   // Rules: SETTLE-16
   /**
-   * The hash of the block that a reorganisation undoes first, where it undoes something that counts by the word of two nodes: a payment (also
-   * by leaving too few blocks above it, as the chain ends at `last` now), or what paid one back.
+   * The hash of the lowest undone block, if the reorg undoes a payment or refund that needed two nodes. A payment is also undone
+   * if too few confirmations are left with `last` as the head.
    */
   async readHashCountedByTwo(height: number, last: number): Promise<string | undefined> {
     const block = await this.#db.maybeOne<{ hash: string }>(
@@ -435,8 +435,9 @@ export class ChainStore {
   }
 
   /**
-   * Writes a reading and the cursor in one transaction that holds the chain's row for `epoch`; returns how many orders were settled
-   * anew. Throws LeadershipLost where another process leads, ChainStopped where a payment that was final is undone and nobody said so.
+   * Writes a reading and the cursor in one transaction that locks the chain's row for `epoch`. Returns the number of orders
+   * settled. Throws LeadershipLost if another process leads, ChainStopped if a final payment is undone without an operator's
+   * consent.
    */
   write(epoch: string, reading: Reading): Promise<number> {
     const { events, first, last, tip } = reading
@@ -461,9 +462,9 @@ export class ChainStore {
       const ended = await tx.query<OrderRow>(sql`select ended_signatures(${this.#chain}) as order_id`)
       for (const { order_id } of [...refreshed, ...returned, ...ended])
         if (order_id !== null) changed.add(order_id)
-      // What becomes owed now is paid by no block that was read so far.
+      // A new debt can't be paid in a block read before.
       await tx.query(sql`update chains set height = ${last.height} where name = ${this.#chain}`)
-      // All writers settle in the order of ids, so that two of them queue up instead of waiting for each other.
+      // Writers settle in the order of ids, so that they can't deadlock.
       for (const id of [...changed].toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)))
         await tx.query(sql`select settle_or_put_off(${id})`)
       await tx.query(
@@ -475,13 +476,13 @@ export class ChainStore {
                    polled_at = clock_timestamp(), last_error = null, failing_since = null, takes_new_chain = false
              where name = ${this.#chain}`,
       )
-      // By what is final as of this reading.
+      // Uses this reading's finality.
       await tx.query(sql`select refresh_refunds(${this.#chain}, ${last.height})`)
       return changed.size
     })
   }
 
-  /** A process that is stopped in the middle of its transaction must not keep the chain's row from the next leader. */
+  /** The timeout frees the row for the next leader if this process freezes within the transaction. */
   async #hold(tx: Queryable, epoch: string): Promise<void> {
     const held = await tx.maybeOne(
       sql`select name, set_config('idle_in_transaction_session_timeout', '5s', true) from chains
@@ -490,7 +491,7 @@ export class ChainStore {
     if (!held) throw new LeadershipLost(this.#chain)
   }
 
-  /** Applies one event; returns the orders that the event may have changed. */
+  /** Applies one event. Returns the orders it may have changed. */
   async #apply(tx: Queryable, event: ChainEvent): Promise<OrderRow[]> {
     switch (event.kind) {
       case 'reorg':
@@ -532,7 +533,8 @@ export class ChainStore {
                        ${event.amount}, ${event.height}, null, null, false, '{}', null)::chain_transfer, null)`,
         )
       case 'verified':
-        // What a second node shows takes its room, confirmed or not. Of the times that two nodes say of its block the later one counts.
+        // A payment shown by the second node reserves its room, confirmed or not. The later of the two nodes' block times
+        // counts.
         return tx.query<OrderRow>(
           sql`update payments set verified_hash = ${event.hash}, second_lacking = null,
                      mined_at = greatest(mined_at, least(clock_timestamp(), ${event.minedAt}))
@@ -560,7 +562,10 @@ export class ChainStore {
     }
   }
 
-  /** What the second node says of a sending. It may be of before a reorganisation; blocks that are remembered no more don't change. */
+  /**
+   * Records the second node's answer about a refund or return. The answer may precede a reorg; blocks no longer stored can't
+   * change.
+   */
   async #noteWord(tx: Queryable, event: Extract<ChainEvent, { kind: 'agrees' | 'denies' }>): Promise<void> {
     const { subject, id } = event
     if (event.kind === 'denies')
@@ -578,7 +583,7 @@ export class ChainStore {
       )
   }
 
-  /** A block that was read again: what it holds is recorded, and what it lacks is noted. */
+  /** Records a reread block's content and the facts it lacks. */
   async #recordAgain(tx: Queryable, block: Extract<ChainEvent, { kind: 'again' }>): Promise<OrderRow[]> {
     await this.#undoLackingRefunds(tx, block)
     const orders = await this.#recordAll(tx, block, block)
@@ -592,7 +597,7 @@ export class ChainStore {
     return orders
   }
 
-  /** Notes the refunds that were sent in a block which, read again, does not send them: of those whose address was looked for. */
+  /** Marks refunds as lacking that a reread block does not contain, among those whose address was watched. */
   async #undoLackingRefunds(tx: Queryable, block: Extract<ChainEvent, { kind: 'again' }>): Promise<void> {
     const rows = await tx.query<{ id: string }>(
       sql`select id from refunds where chain = ${this.#chain} and block_height = ${block.height} order by id`,
@@ -622,7 +627,7 @@ export class ChainStore {
     return tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)
   }
 
-  /** What escrows gave back in a block. */
+  /** Records the returns of escrows in a block. */
   async #noteReturns(tx: Queryable, { height, returns }: Block): Promise<void> {
     if (!returns) return
     const keys = returns.map(({ orderKey }) => orderKey)
@@ -705,7 +710,7 @@ export class ChainStore {
       sql`insert into chain_blocks (chain, height, hash, parent, mined_at)
           select ${this.#chain}, * from unnest(${heights}::bigint[], ${hashes}::text[], ${parents}::text[], ${times}::timestamptz[])`,
     )
-    // What was read of a contract ahead of this chain may have been another fork's.
+    // An earlier reading of a contract may have been on another fork.
     await tx.query(sql`select forget_looks(${this.#chain})`)
   }
 }

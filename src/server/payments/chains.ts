@@ -24,7 +24,6 @@ interface NodeInPlace {
   readonly url: string
 }
 
-/** Chains as operators see them, and the rules by which payments on them count. */
 export class Chains {
   readonly actions: ReturnType<typeof chainActions> & ReturnType<typeof nodeActions>
   readonly #db: Database
@@ -41,7 +40,7 @@ export class Chains {
     return rows.map((row) => operatorChain(row, this.#nodes))
   }
 
-  /** How payments settle, with the confirmations that each chain asks for. */
+  /** The settlement rules, with each chain's confirmations. */
   async rules(): Promise<SettlementRules> {
     const rows = await this.#db.query<{
       name: Network
@@ -64,14 +63,14 @@ export class Chains {
     }
   }
 
-  /** What a node answers that would be named. Refuses what `chain.node` refuses, node_silent and node_other_network. */
+  /** A candidate node's answer. Errors: those of `chain.node`, node_silent, node_other_network. */
   async ask(node: NodeInPlace & { revision: number | null }): Promise<AskedNode> {
     checkNode({ nodes: this.#nodes }, node)
     const answer = await askNode(this.#db, this.#nodes.configOf(node))
     return { network: node.network, place: node.place, host: hostOf(node.url), answer }
   }
 
-  /** What the node of a place answers now. Refuses node_unknown, node_silent, node_other_network. */
+  /** A configured node's current answer. Errors: node_unknown, node_silent, node_other_network. */
   async askPresent(network: Network, place: number): Promise<AskedNode> {
     await this.#nodes.refresh()
     const config = this.#nodes.configAt(network, place) ?? refuse('node_unknown')

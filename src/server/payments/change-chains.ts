@@ -1,11 +1,11 @@
 import { type AccountKey, addressAt, hasChangeChain } from './account-keys.ts'
 
-/** How many unused addresses wallets look past (BIP 44): who uses none further than that leaves none unseen. */
+/** Unused addresses that wallets look past (BIP 44); a wallet within that gap is seen completely. */
 const GAP = 20
-/** Of the two chains of an account the one that takes change. */
+/** The chain of an account that takes change. */
 const CHANGE = 1
 
-/** Where an address for change lies. */
+/** The place of a change address. */
 export interface ChangePlace {
   readonly walletId: number
   readonly index: number
@@ -13,18 +13,18 @@ export interface ChangePlace {
 
 interface Chain {
   readonly account: AccountKey
-  /** Behind the last address that is looked at. */
+  /** The end of the watched range, exclusive. */
   end: number
 }
 
 // Rules: LOG-21
-/** The addresses for change of the sale's own wallets, as far as they may be in use. */
+/** Change addresses of the sale's own wallets, as far as they may be in use. */
 export class ChangeChains {
   readonly #chains = new Map<number, Chain>()
   readonly #places = new Map<string, ChangePlace>()
   readonly #onAddress: (address: string) => void
 
-  /** `onAddress` takes each address that is looked at from then on. */
+  /** `onAddress` receives each newly watched address. */
   constructor(onAddress: (address: string) => void) {
     this.#onAddress = onAddress
   }
@@ -33,7 +33,7 @@ export class ChangeChains {
     return this.#chains.has(walletId)
   }
 
-  /** Looks at a wallet's chain, of which the addresses up to number `used` were paid; -1 where none was. */
+  /** Watches a wallet's change chain, whose addresses up to `used` were paid (-1: none). */
   add(walletId: number, account: AccountKey, used: number): void {
     if (!hasChangeChain(account)) return
     this.#chains.set(walletId, { account, end: 0 })
@@ -44,7 +44,7 @@ export class ChangeChains {
     return this.#places.get(address)
   }
 
-  /** Looks further where what was paid lies near the end; true where more addresses are looked at than before. */
+  /** Extends the range if a paid address is near its end; returns whether it grew. */
   use(addresses: Iterable<string>): boolean {
     let isMore = false
     for (const address of addresses) {

@@ -11,7 +11,7 @@ import {
 import { ACCOUNT_KEY, addressAt } from './account-keys.ts'
 import { accountColumns, accountKeyOf, type StoredAccount } from './wallet-rows.ts'
 
-/** An address that is or may be paid now, with the key that it is said to be of. */
+/** An open address with the key it should belong to. */
 interface OpenAddress extends StoredAccount {
   readonly address: string | null
   readonly order_id: string | null
@@ -19,12 +19,12 @@ interface OpenAddress extends StoredAccount {
   readonly index: number
 }
 
-/** Whether what an approval's word owes covers all that is confirmed of the order `o` and not owed by itself. */
+/** SQL: operators' refunds cover all confirmed payments of order `o` that are not owed by themselves. */
 const COVERED_BY_WORD = `(select sum(x.amount - x.owed) from payments x where x.order_id = o.id and x.alive and x.confirmed)
                <= (select sum(r.amount) from refunds r where r.order_id = o.id and r.payment_id is null and r.state <> 'written_off')`
 
 // Rules: SETTLE-1, SETTLE-15, SETTLE-33, LATE-2, REFUND-4, RIGHT-18, LOG-13, LOG-14
-/** The rules of payments that SQL can ask, for `npm run ledger:check` beside those of the ledger: each query returns the rows that break its rule. */
+/** SQL rules of payments for `npm run ledger:check`; each query returns the rows that break its rule. */
 export const paymentRules: readonly LedgerRule[] = [
   {
     name: 'own_coins_are_no_payments',
@@ -138,7 +138,7 @@ export const paymentRules: readonly LedgerRule[] = [
   },
 ]
 
-/** Rules about what is sealed, which need the key that it is sealed under. */
+/** Rules about encrypted data, which need the key. */
 export const sealedRules = (secrets: Secrets): readonly LedgerRule[] => [
   addressRule(secrets),
   announcementRule(secrets),
@@ -152,7 +152,7 @@ interface MarkedRefund {
   readonly mark: string
 }
 
-/** The watcher finds a refund's payment by the mark alone. */
+/** The watcher finds a refund's payment by its mark alone. */
 const refundMarkRule = (secrets: Secrets): LedgerRule => ({
   name: 'refund_addresses_have_their_marks',
   says: 'The address of a refund that is to be paid can be opened, and its mark is the one of this address.',
@@ -167,7 +167,7 @@ const refundMarkRule = (secrets: Secrets): LedgerRule => ({
   },
 })
 
-/** Null whatever the reason. */
+/** Null for any error. */
 function openedOrNull(secrets: Secrets, row: MarkedRefund): string | null {
   try {
     return openRefundAddress(secrets, row)
@@ -176,7 +176,7 @@ function openedOrNull(secrets: Secrets, row: MarkedRefund): string | null {
   }
 }
 
-/** Whether addresses are those of their account keys. */
+/** Checks addresses against their account keys. */
 const addressRule = (secrets: Secrets): LedgerRule => ({
   name: 'open_addresses_follow_their_keys',
   says: 'The address of an open order is the one that its wallet’s key and its index give.',
@@ -197,7 +197,7 @@ interface AnnouncedPlace extends StoredAccount {
   readonly leaf: Buffer | null
 }
 
-/** All leaves are too many to derive: whoever has no account key can make none of them, and both ends and one by chance show it. */
+/** Deriving every leaf takes too long. Without the account key nobody can make any, so both ends and a random one suffice. */
 const announcementRule = (secrets: Secrets): LedgerRule => ({
   name: 'announcements_follow_their_keys',
   says: 'The first, the last and one other announced address of each range are those that the wallet’s key gives.',
@@ -213,7 +213,7 @@ const announcementRule = (secrets: Secrets): LedgerRule => ({
   },
 })
 
-/** The address that follows from the account key; null where that can't be opened, whatever the reason. */
+/** The address derived from the account key; null if the key can't be opened. */
 function addressOf(
   secrets: Secrets,
   row: StoredAccount & Pick<OpenAddress, 'address' | 'index'>,

@@ -6,7 +6,7 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** The node answered, with an error of its own: the call is wrong, or what it asks for is not there. */
+/** The node answered with an error: the call is wrong, or its object does not exist. */
 export class RpcError extends Error {
   readonly code: number
 
@@ -25,17 +25,17 @@ interface Answer {
 
 /** How a node is reached. */
 export interface NodeReach {
-  /** A page named it: on the public internet alone, whatever its name leads to (`publicFetch`). */
+  /** Set on a page: only addresses of the public internet are allowed (`publicFetch`). */
   readonly publicOnly?: boolean
   readonly timeoutMs?: number
 }
 
 const TIMEOUT_MS = 20_000
 const BATCH_MAX = 100
-/** A node that answers more than this is broken or hostile. */
+/** A longer answer means a broken or hostile node. */
 const ANSWER_MAX_BYTES = 256 * 1024 * 1024
 
-/** JSON-RPC over HTTP. User and password may stand in the URL. A node that can't be reached throws `RetryableError`. */
+/** JSON-RPC over HTTP, with optional credentials in the URL. An unreachable node throws `RetryableError`. */
 export class JsonRpc {
   readonly #endpoint: string
   readonly #headers: Record<string, string>
@@ -54,12 +54,12 @@ export class JsonRpc {
     return orThrow(resultOf<T>(method, isAnswer(answer) ? answer : undefined))
   }
 
-  /** Several calls in few requests, answered in order; throws the first error of the node's own. */
+  /** Sends calls in few requests; answers in order. Throws the node's first error. */
   async batch<T>(calls: readonly RpcCall[]): Promise<T[]> {
     return (await this.batchEach<T>(calls)).map(orThrow)
   }
 
-  /** The same where an error of the node's own is an answer like any other. */
+  /** The same with errors as answers. */
   async batchEach<T>(calls: readonly RpcCall[]): Promise<(T | RpcError)[]> {
     const results: (T | RpcError)[] = []
     for (let start = 0; start < calls.length; start += BATCH_MAX) {
@@ -89,7 +89,7 @@ export class JsonRpc {
     } catch (error) {
       throw new RetryableError(reasonOf(error))
     }
-    // Core answers an RPC error with status 500 and the error in the body.
+    // Core sends RPC errors with status 500 and a JSON body.
     if (!text.startsWith('{') && !text.startsWith('['))
       throw new RetryableError(new Error(`the node answered HTTP ${response.status}`))
     try {
@@ -100,7 +100,7 @@ export class JsonRpc {
   }
 }
 
-/** Whatever else a node sends is no answer. */
+/** Ignores anything that is no object. */
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -116,7 +116,7 @@ function resultOf<T>(method: string, answer: Answer | undefined): T | RpcError {
   return answer.result as T
 }
 
-/** Asks a node over HTTP as its reach allows. No redirect is followed, and what answers too much is cut off. */
+/** Sends an HTTP request to a node within its reach, without redirects and with a size limit. */
 export async function fetchNode(
   url: string,
   asked: { method?: string; headers: Record<string, string>; body?: string },
@@ -130,7 +130,7 @@ export async function fetchNode(
   return response
 }
 
-/** fetch hides why behind "fetch failed"; the reason never holds the URL, whose path may be a secret. */
+/** fetch hides the reason behind "fetch failed". The result never contains the URL, whose path may be a secret. */
 export function reasonOf(error: unknown): Error {
   const cause =
     error instanceof Error ? (error.cause as { code?: string; message?: string } | undefined) : undefined

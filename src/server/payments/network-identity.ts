@@ -3,8 +3,8 @@ import type { ChainConfig } from '../chain-config.ts'
 
 // Rules: SETTLE-29
 /**
- * Whether a node that says `identity` (`ChainSource.identity`) is on the network that is configured: by its chain id on EVM chains, by
- * the hash of its first block in the Bitcoin family.
+ * Returns whether a node's `identity` (`ChainSource.identity`) matches the configured network: the chain id on EVM, the first
+ * block's hash in the Bitcoin family.
  */
 export function isOnNetwork(config: ChainConfig, identity: string): boolean {
   if (config.family === 'evm') return Number(identity.split(':')[0]) === config.chainId

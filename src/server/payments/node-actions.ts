@@ -33,9 +33,9 @@ export interface NodeActionsNeeds {
   readonly secrets: Secrets
 }
 
-/** Which nodes say what was paid. A node that lies confirms payments that never were, so a second operator looks at each of these. */
+/** Operators' actions on nodes. A lying node could confirm payments that do not exist, so each needs approval. */
 export const nodeActions = (needs: NodeActionsNeeds) => ({
-  /** Notes who asked which host: the question itself was put before the transaction, which no node may hold open. */
+  /** Audits who asked which host; the request was sent before, so that no node keeps the transaction open. */
   'chain.ask-node': defineAction({
     name: 'chain.ask-node',
     input: askedInput,
@@ -45,14 +45,14 @@ export const nodeActions = (needs: NodeActionsNeeds) => ({
       return answer
     },
   }),
-  /** Refuses chain_unknown, node_of_environment, node_address_refused, node_in_both_places, conflict. */
+  /** Errors: chain_unknown, node_of_environment, node_address_refused, node_in_both_places, conflict. */
   'chain.node': defineAction({
     name: 'chain.node',
     input: nodeInput,
     needsApproval: (tx, input) => showNode(needs, tx, input),
     execute: (unit, input) => setNode(needs, unit, input),
   }),
-  /** Refuses chain_unknown, node_of_environment, node_unknown, conflict. */
+  /** Errors: chain_unknown, node_of_environment, node_unknown, conflict. */
   'chain.node-remove': defineAction({
     name: 'chain.node-remove',
     input: removeInput,
@@ -61,7 +61,7 @@ export const nodeActions = (needs: NodeActionsNeeds) => ({
   }),
 })
 
-/** What never depends on the database. Refuses chain_unknown, node_of_environment, node_address_refused. */
+/** Checks that need no database. Errors: chain_unknown, node_of_environment, node_address_refused. */
 export function checkNode({ nodes }: Pick<NodeActionsNeeds, 'nodes'>, input: NodeInput): void {
   checkPlace(nodes, input)
   if (isEvm(input.network) !== (input.kind === 'evm')) refuseField('kind', 'invalid')
@@ -77,7 +77,7 @@ function checkPlace(nodes: ChainNodes, { network, place }: Place): void {
 const readRow = (tx: Queryable, network: Network) =>
   tx.maybeOne<ChainRow>(sql`${selectChains} where c.name = ${network}`)
 
-/** A second operator is shown the host that is and the one that would be; the rest of the address may be a secret. */
+/** Shows a second operator the old and new host; the rest of the address may be a secret. */
 async function showNode(needs: NodeActionsNeeds, tx: Queryable, input: NodeInput): Promise<ApprovalDraft> {
   checkNode(needs, input)
   const { network, place, kind, url } = input
@@ -115,7 +115,7 @@ async function showRemoval(
 const hostAt = (row: ChainRow | undefined, place: number): string | undefined =>
   row?.nodes.find((node) => node.place === place)?.host
 
-/** A node that stands in both places agrees with itself, under whatever name or port of its domain: the second one is somebody else's. */
+/** Rejects the same host or domain in both places, because a node would confirm itself. */
 function refuseTwin({ nodes }: NodeActionsNeeds, row: ChainRow | undefined, input: NodeInput): void {
   const known = row ? operatorChain(row, nodes).nodes : nodes.givenNodes(input.network)
   if (known.some((node) => node.place !== input.place && nodes.isTwin(node.host, input.url)))
@@ -131,7 +131,7 @@ function requireRevision(
   refuse('conflict', row && { current: operatorChain(row, nodes) })
 }
 
-/** The chain as it stays until this transaction ends; made where it is named for the first time. Refuses conflict. */
+/** The chain's row, locked until the transaction ends; created if new. Errors: conflict. */
 async function lockChain(
   needs: NodeActionsNeeds,
   unit: UnitOfWork,
@@ -155,7 +155,7 @@ async function setNode(needs: NodeActionsNeeds, unit: UnitOfWork, input: NodeInp
   const { network, place, kind, url } = input
   const before = await lockChain(needs, unit, input)
   refuseTwin(needs, before, input)
-  // The id comes before the row, because it is part of what the address is sealed with.
+  // The id is part of the encryption's context, so it comes before the row.
   const { id } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('chain_nodes', 'id')) as id`,
   )
@@ -191,9 +191,8 @@ async function removeNode(
 
 // Rules: SETTLE-27, SETTLE-30
 /**
- * With the epoch ends whoever reads the node that was: nothing that it says from now on is written. Whoever took what that node shows
- * for the chain, however deep it differs, has not seen what another one shows. And where nothing was ever paid, the first block is what the
- * next first node says: the one before may have lied.
+ * A new epoch rejects later results of the old node's readers. An operator's consent to the old node's chain does not extend to
+ * the new node. If nothing was ever paid, the first block is forgotten too, because the old node may have lied about it.
  */
 async function changed(
   { nodes }: NodeActionsNeeds,

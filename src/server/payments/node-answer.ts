@@ -7,13 +7,12 @@ import { nothingWatched } from './chain-source.ts'
 import { RpcError } from './json-rpc.ts'
 import { isOnNetwork } from './network-identity.ts'
 
-/** Somebody waits for the answer in front of a form. */
+/** Short, because somebody waits for the answer. */
 const ASK_MS = 8_000
 
 /**
- * What the first node of a configuration says of itself: its newest block, how old that is, and how far it is behind the node that is
- * followed. Refuses node_silent, also where it answers something else than a node, and node_other_network: by what is configured, and
- * by its first block once anything was paid on the chain.
+ * A node's own report: its newest block, its age, and how far it is behind the followed node. Errors: node_silent, also for
+ * invalid answers; node_other_network, by the configuration, or by the first block once anything was paid on the chain.
  */
 export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeAnswer> {
   const source = createSource(config, ASK_MS)
@@ -37,7 +36,7 @@ export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeA
   }
 }
 
-/** Silence, a page of HTML, a refusal, or an answer that is none: all of it is no node to rely on. */
+/** Turns failures and invalid answers into node_silent. */
 async function orSilent<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -10,7 +10,7 @@ import { type ExplorerUrl, operatorPayment, readPayment } from './payment-rows.t
 
 const byPayment = z.object({
   paymentId: z.string(),
-  /** What a second operator was shown of the payment; another amount meanwhile is a `conflict`. */
+  /** The payment shown to the second operator; a different amount is a `conflict`. */
   seen: z.object({ amount: z.string() }).optional(),
 })
 type ByPayment = z.output<typeof byPayment>
@@ -19,9 +19,11 @@ const attachment = byPayment.extend({ orderId: z.string() })
 type Attachment = z.output<typeof attachment>
 
 // Rules: SETTLE-32
-/** What operators can decide about a payment that belongs to no order or is of another asset. */
 export const paymentActions = (explorerUrl: ExplorerUrl) => ({
-  /** Gives a payment that belongs to no order to one of its currency, made before it was seen. Refuses order_unknown, payment_unknown, conflict, payment_state, order_state. */
+  /**
+   * Assigns a payment without an order to an order of its currency created before it was seen. Errors: order_unknown,
+   * payment_unknown, conflict, payment_state, order_state.
+   */
   'payment.attach': defineAction({
     name: 'payment.attach',
     input: attachment,
@@ -31,7 +33,10 @@ export const paymentActions = (explorerUrl: ExplorerUrl) => ({
       return operatorPayment(await readPayment(unit, input.paymentId), explorerUrl)
     },
   }),
-  /** Decides that a payment which belongs to nobody stays where it is: an airdrop, a token that nobody listed. Refuses payment_unknown, conflict, payment_state. */
+  /**
+   * Writes off a payment that belongs to nobody, such as an airdrop or unlisted token. Errors: payment_unknown, conflict,
+   * payment_state.
+   */
   'payment.write-off': defineAction({
     name: 'payment.write-off',
     input: writeOffInput,
@@ -41,7 +46,7 @@ export const paymentActions = (explorerUrl: ExplorerUrl) => ({
       return operatorPayment(await readPayment(unit, input.paymentId), explorerUrl)
     },
   }),
-  /** Owes the payment back to the buyer whose address it reached. Refuses payment_unknown, conflict, payment_state. */
+  /** Owes the payment back to the buyer of its address. Errors: payment_unknown, conflict, payment_state. */
   'payment.refund': defineAction({
     name: 'payment.refund',
     input: byPayment,
@@ -82,8 +87,8 @@ interface LockedPayment {
 }
 
 /**
- * The payment as it stays until this transaction ends; what an escrow gave back is decided: nobody owes it, and it is no order's. Refuses
- * payment_unknown, conflict where it is no longer the one that was shown.
+ * The payment, locked until the transaction ends. A payment returned by an escrow is decided and can't be owed or assigned.
+ * Errors: payment_unknown, conflict if it changed since it was shown.
  */
 async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Promise<LockedPayment> {
   const row = await unit.maybeOne<LockedPayment>(
@@ -99,7 +104,7 @@ async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Pr
 }
 
 async function attach(unit: UnitOfWork, { paymentId, orderId, seen }: Attachment): Promise<void> {
-  // Blocks say whole seconds.
+  // Block times are whole seconds.
   const order =
     (await unit.maybeOne<{ currency_id: number; user_id: string; created_at: Date; may_get: boolean }>(
       sql`select o.currency_id, o.user_id, date_trunc('second', o.created_at) as created_at, o.watched and o.status = 'pending' and o.escrow_id is null as may_get
@@ -135,7 +140,7 @@ async function refund(unit: UnitOfWork, input: ByPayment): Promise<void> {
     payment.is_written_off
   )
     refuse('payment_state')
-  // Nobody knows what a token is that is not listed, so nothing of it is ever owed.
+  // An unlisted token's value is unknown, so it is never owed.
   if (payment.currency_id === null || payment.user_id === null) refuse('payment_state')
   await unit.query(
     sql`select owe_refund(${paymentId}, ${payment.user_id}, ${payment.amount}, ${payment.fault})`,
@@ -144,7 +149,7 @@ async function refund(unit: UnitOfWork, input: ByPayment): Promise<void> {
 }
 
 // Rules: TWO-6
-/** A second operator is shown the payment, and the order that it would pay. */
+/** Shows a second operator the payment and its order. */
 async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment): Promise<ApprovalDraft> {
   const order =
     (await tx.maybeOne<{ due: string; reference: string }>(
@@ -159,7 +164,7 @@ async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment)
   }
 }
 
-/** A second operator is shown the payment that would be owed back, and to whom. */
+/** Shows a second operator the payment and the buyer it would be owed to. */
 async function showRefund(tx: Queryable, { paymentId }: ByPayment): Promise<ApprovalDraft> {
   const { user_reference } = await readPayment(tx, paymentId)
   const { facts, seen } = await paymentFacts(tx, paymentId)
@@ -170,7 +175,7 @@ async function showRefund(tx: Queryable, { paymentId }: ByPayment): Promise<Appr
   }
 }
 
-/** A second operator is shown the payment that nobody will decide about any more, and why. */
+/** Shows a second operator the payment and the reason. */
 async function showWriteOff(
   tx: Queryable,
   { paymentId, reason }: z.output<typeof writeOffInput>,

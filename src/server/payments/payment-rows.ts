@@ -5,7 +5,7 @@ import type { PaymentState } from '../../shared/payment-states.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
-/** The page of a transaction at the chain's explorer; null where nobody is sent to one. */
+/** A transaction's page at the explorer; null if none is configured. */
 export type ExplorerUrl = (network: Network, transactionId: string) => string | null
 
 export interface PaymentRow {
@@ -33,21 +33,19 @@ export interface PaymentRow {
   written_off_reason: string | null
 }
 
-/** Selects rows of `PaymentRow`, of payments `p`. */
 export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p.address, p.asset, k.code as currency, p.amount, payment_state(p) as state,
          p.confirmations, p.confirmations_needed, payment_lacks(p, p.confirmations, c) as lacks, is_to_decide(p) is true as to_decide, p.block_height, p.replaced_by, p.order_id, o.token as order_token,
          u.reference as user_reference, p.credited, p.owed, p.seen_at, p.written_off_at, p.written_off_reason
     from payments p join chains c on c.name = p.chain left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
     left join users u on u.id = p.user_id`
 
-/** Refuses payment_unknown. */
+/** Errors: payment_unknown. */
 export async function readPayment(tx: Queryable, id: string): Promise<PaymentRow> {
   return (
     (await tx.maybeOne<PaymentRow>(sql`${selectPayments} where p.id = ${id}`)) ?? refuse('payment_unknown')
   )
 }
 
-/** A payment as operators see it. */
 export function operatorPayment(row: PaymentRow, explorerUrl: ExplorerUrl): OperatorPayment {
   return {
     id: row.id,

@@ -20,17 +20,17 @@ export interface PaymentsNeeds {
   readonly db: Database
   readonly units: UnitsOfWork
   readonly secrets: Secrets
-  /** The chains whose nodes the environment names, and what pages may name. */
+  /** The environment's chains, and the limits for pages. */
   readonly configs: readonly ChainConfig[]
   readonly nodeRules?: NodeRules
-  /** Called after a watcher wrote what left a message in the outbox. */
+  /** Called after a watcher wrote to the outbox. */
   hintOutbox(): void
   readonly log: WatchersLog
 }
 
-/** What the program does about payments, joined over the chains that are followed. */
+/** Payments, refunds, wallets and chains, over all followed chains. */
 export class Payments {
-  /** The chains that are followed now (`ChainNodes.configs`). */
+  /** The followed chains (`ChainNodes.configs`). */
   readonly configs: readonly ChainConfig[]
   readonly nodes: ChainNodes
   readonly received: ReceivedPayments
@@ -38,9 +38,9 @@ export class Payments {
   readonly wallets: Wallets
   readonly chains: Chains
   readonly watchers: Watchers
-  /** What nodes say of single accounts. */
+  /** Reads single accounts. */
   readonly evmAccounts: EvmAccounts
-  /** What contracts say in blocks that are known by their hash. */
+  /** Reads contracts in blocks known by their hash. */
   readonly evmLooks: EvmLooks
   readonly #db: Database
 
@@ -70,18 +70,16 @@ export class Payments {
     this.evmLooks = new EvmLooks(configs)
   }
 
-  /** Ethereum's main network, where it is followed: Chainlink's feeds are there. */
+  /** Ethereum's main network, if followed, for Chainlink's feeds. */
   get ethereumRpc(): JsonRpc | null {
     const main = this.configs.find((chain) => chain.network === ('ethereum' satisfies Network))
     return main?.family === 'evm' && main.chainId === 1 ? firstRpc(main) : null
   }
 
-  /** Notes what the watched addresses of EVM chains hold. */
   lookAtHoldings(): Promise<void> {
     return lookAtHoldings({ db: this.#db, configs: this.configs, looks: this.evmLooks })
   }
 
-  /** What operators can change of payments, refunds, wallets and chains. */
   get actions() {
     return {
       ...this.received.actions,

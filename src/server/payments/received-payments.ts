@@ -23,7 +23,7 @@ export interface ReceivedPaymentsNeeds {
   readonly explorerUrl: ExplorerUrl
 }
 
-/** What the chains showed of payments to our addresses. */
+/** Payments that the chains showed to our addresses. */
 export class ReceivedPayments {
   readonly actions: ReturnType<typeof paymentActions>
   readonly #db: Database
@@ -35,7 +35,7 @@ export class ReceivedPayments {
     this.actions = paymentActions(explorerUrl)
   }
 
-  /** What the chains show for these orders, by order id. */
+  /** Payments of these orders, by order id. */
   async ofOrders(tx: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>> {
     const byOrder = new Map<string, BuyerOrder['payments']>()
     if (orderIds.length === 0) return byOrder
@@ -62,8 +62,8 @@ export class ReceivedPayments {
 
   // Rules: SETTLE-15
   /**
-   * Settles orders again that failed, at most a thousand, each in a transaction of its own: one that fails once more is put off with its
-   * error, for operators to see, and stops no other. Returns how many were settled.
+   * Settles failed orders again, at most a thousand, each in its own transaction. One that fails again is put off with its
+   * error and blocks no other. Returns the number settled.
    */
   async settleDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
@@ -79,7 +79,7 @@ export class ReceivedPayments {
     return count
   }
 
-  /** Newest first; `toDecide` for those that belong to no order or are of another asset. */
+  /** Newest first; `toDecide` selects payments without an order or of another asset. */
   async list(filter: PaymentFilter): Promise<{ items: OperatorPayment[]; next: string | null }> {
     const { after, limit, toDecide = null, state = null, network = null } = filter
     const from = after && /^\d{1,18}$/.test(after) ? after : LAST_ID

@@ -17,7 +17,7 @@ import {
 
 const refundInput = z.object({
   refundId: z.string(),
-  /** What a second operator was shown of the refund; another address or transaction meanwhile is a `conflict`. */
+  /** The refund shown to the second operator; a different address or transaction is a `conflict`. */
   seen: z.object({ address: z.string(), transactionId: z.string().nullable() }).optional(),
 })
 const sentInput = schemas.refundSent.body.extend(refundInput.shape)
@@ -28,15 +28,14 @@ const sendersInput = schemas.setRefundSenders.body.extend({
 })
 type SendersInput = z.output<typeof sendersInput>
 
-/** What operators can do about refunds whose buyers have named an address. */
 export const refundActions = (view: RefundView) => ({
-  /** Refuses refund_unknown (nothing is claimed), refund_prepared, refund_funds_missing, refund_too_small. */
+  /** Errors: refund_unknown (nothing is claimed), refund_prepared, refund_funds_missing, refund_too_small. */
   'refund.prepare': defineAction({
     name: 'refund.prepare',
     input: prepareInput,
     execute: (unit, input) => prepareRefunds(unit, view.secrets, input),
   }),
-  /** Names the transaction that sends a refund. Refuses refund_unknown, conflict, refund_state, unavailable. */
+  /** Submits a refund's transaction. Errors: refund_unknown, conflict, refund_state, unavailable. */
   'refund.sent': defineAction({
     name: 'refund.sent',
     input: sentInput,
@@ -44,7 +43,7 @@ export const refundActions = (view: RefundView) => ({
     showsSealed: showAddress,
     execute: (unit, input) => noteSent(unit, input, view),
   }),
-  /** Says that a refund was paid by a transaction which no watcher can match. Refuses refund_unknown, conflict, refund_state. */
+  /** Marks a refund as paid by a transaction that no watcher can match. Errors: refund_unknown, conflict, refund_state. */
   'refund.paid': defineAction({
     name: 'refund.paid',
     input: paidInput,
@@ -52,7 +51,7 @@ export const refundActions = (view: RefundView) => ({
     showsSealed: showAddress,
     execute: (unit, input) => notePaid(unit, input, view),
   }),
-  /** Sets from which addresses of an EVM chain refunds are paid. Refuses chain_unknown, conflict. */
+  /** Sets the addresses that pay refunds on an EVM chain. Errors: chain_unknown, conflict. */
   'chain.refund-senders': defineAction({
     name: 'chain.refund-senders',
     input: sendersInput,
@@ -61,7 +60,7 @@ export const refundActions = (view: RefundView) => ({
   }),
 })
 
-/** Locks the order before the refund, as what settles the order does. Refuses refund_unknown. */
+/** Locks the order before the refund, as settling does. Errors: refund_unknown. */
 async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow> {
   await tx.query(
     sql`select 1 from orders where id = (select order_id from refunds where id = ${id}) for update`,
@@ -72,7 +71,7 @@ async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow>
   return row ?? refuse('refund_unknown')
 }
 
-/** The refund as it stays until this transaction ends. Refuses refund_unknown, conflict where it is no longer the one that was shown. */
+/** The refund, locked until the transaction ends. Errors: refund_unknown, conflict if it changed since it was shown. */
 async function lockSeen(
   tx: Queryable,
   { refundId, transactionId, seen }: SentInput,
@@ -116,7 +115,7 @@ async function notePaid(
 }
 
 // Rules: TWO-6
-/** A second operator is shown what is owed to whom, the transaction that is said to send it, and the one that was before. */
+/** Shows a second operator the debt, its buyer, and the new and previous transaction. */
 async function showTransaction(
   tx: Queryable,
   secrets: Secrets,
@@ -140,7 +139,7 @@ async function showTransaction(
   }
 }
 
-/** The address stands in what is kept sealed alone. */
+/** The address is stored encrypted only. */
 const showAddress = ({ seen }: SentInput) => (seen ? { address: seen.address } : {})
 
 interface SendersRow {
@@ -155,7 +154,7 @@ async function readSenders(tx: Queryable, network: string): Promise<SendersRow> 
   return row ?? refuse('chain_unknown')
 }
 
-/** Refuses conflict where the chain is not the one that was seen. */
+/** Errors: conflict if the chain changed since it was seen. */
 function refuseOtherSenders(network: string, stands: SendersRow, seen: number | undefined): void {
   const { refund_senders: refundSenders, revision } = stands
   if (seen !== undefined && seen !== revision)
@@ -182,7 +181,7 @@ async function setSenders(unit: UnitOfWork, { network, addresses, revision }: Se
   return { network, refundSenders }
 }
 
-/** A second operator is shown the addresses that refunds were and will be paid from. */
+/** Shows a second operator the senders before and after. */
 async function showSenders(tx: Queryable, input: SendersInput): Promise<ApprovalDraft> {
   const { network, addresses } = input
   const stands = await readSenders(tx, network)

@@ -22,11 +22,11 @@ const FILES_SHOWN = 50
 // Rules: REFUND-3, REFUND-6
 export const prepareInput = schemas.prepareRefunds.body
 type PrepareInput = z.output<typeof prepareInput>
-/** A refund with its address opened. */
+/** A refund with its decrypted address. */
 type DueRefund = Omit<OperatorRefundRow, 'address'> & { readonly address: string }
 type Prepared = z.output<typeof schemas.prepareRefunds.reply>
 
-/** A file's content and what it must not pay, because the amount is too small for a transaction of its chain. */
+/** A file's content, and the refunds left out because their amount is too small for a transaction. */
 interface Content {
   readonly format: 'psbt' | 'csv'
   readonly content: string
@@ -34,7 +34,7 @@ interface Content {
   readonly leftOut: readonly string[]
 }
 
-/** Writes the file that pays the refunds asked for, and keeps it. Refuses what `refund.prepare` refuses. */
+/** Creates and stores the file that pays these refunds. Errors: those of `refund.prepare`. */
 export async function prepareRefunds(
   unit: UnitOfWork,
   secrets: Secrets,
@@ -72,8 +72,8 @@ export async function prepareRefunds(
 
 // Rules: RIGHT-19
 /**
- * The refunds to pay: those asked for, or all that nobody prepared yet, as far as they are due (`refund_is_due`). Refuses refund_unknown, and
- * refund_prepared for one that was prepared before, unless the operator says `again`; unavailable where no known `SECRET_KEY` opens an address.
+ * The due refunds (`refund_is_due`) to pay: the requested ones, or all unprepared ones. Errors: refund_unknown, refund_prepared
+ * for one prepared before unless `again` is set, unavailable if no known `SECRET_KEY` opens an address.
  */
 async function lockDue(unit: UnitOfWork, secrets: Secrets, want: PrepareInput): Promise<DueRefund[]> {
   const ids = want.refundIds ?? null
@@ -111,7 +111,7 @@ async function contentOf(
   }
 }
 
-/** One line a refund. EVM chains: the form that Safe's CSV app imports; others: address, amount and what it is. */
+/** One line for each refund. EVM chains: the format of Safe's CSV app; others: address, amount, currency and refund. */
 function csvOf(network: Network, due: readonly DueRefund[]): CsvText {
   const isForSafe = isEvm(network)
   const header = isForSafe
@@ -140,7 +140,7 @@ const selectFiles = fragment`select f.id, f.chain, f.format, f.file_name, f.prep
          (select array_agg(l.refund_id::text order by l.refund_id) from refund_file_lines l where l.file_id = f.id) as refund_ids
     from refund_files f left join operators o on o.id = f.operator_id`
 
-/** The files that were prepared last, the newest first. */
+/** The last prepared files, newest first. */
 export async function listRefundFiles(db: Database): Promise<RefundFile[]> {
   const rows = await db.query<FileRow>(sql`${selectFiles} order by f.id desc limit ${FILES_SHOWN}`)
   return rows.map((row) => ({
@@ -154,7 +154,7 @@ export async function listRefundFiles(db: Database): Promise<RefundFile[]> {
   }))
 }
 
-/** A prepared file as it was downloaded first. Refuses refund_file_unknown, unavailable where no known `SECRET_KEY` opens it. */
+/** A prepared file as first downloaded. Errors: refund_file_unknown, unavailable if no known `SECRET_KEY` opens it. */
 export async function readRefundFile(
   { db, secrets }: { readonly db: Database; readonly secrets: Secrets },
   id: string,

@@ -14,7 +14,7 @@ interface OtherTransfer {
   readonly blockHeight: number | null
 }
 
-/** What opens a refund's address, and what links to its transaction. */
+/** Opens a refund's address and links to its transaction. */
 export interface RefundView {
   readonly secrets: Secrets
   readonly explorerUrl: ExplorerUrl
@@ -40,7 +40,7 @@ export interface RefundRow {
 export interface OperatorRefundRow extends RefundRow {
   order_id: string | null
   user_reference: string
-  /** Null where an operator's approval is the only word for the payment. */
+  /** Null if only operators' word confirms the payment. */
   payment_id: string | null
   prepared_at: Date | null
   prepared_by: string | null
@@ -50,13 +50,11 @@ export interface OperatorRefundRow extends RefundRow {
   others: OtherTransfer[]
 }
 
-/** The columns of `RefundRow`, of refunds `r`. */
 export const refundColumns = fragment`r.id, r.currency, r.chain, r.amount, r.usd, r.reason, r.state, r.owed_at,
   ${storedRefundAddress} as address, r.transaction_id,
   case when r.state = 'claimed' and r.claimed_at + (settlement_rules()).change_address > clock_timestamp()
        then r.claimed_at + (settlement_rules()).change_address end as changeable_until, r.confirmations, r.paid_at, r.paid_via`
 
-/** Selects rows of `OperatorRefundRow`, of refunds `r`. */
 export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_id, r.payment_id, r.prepared_at, refund_is_due(r) as is_due,
          u.reference as user_reference, k.token_contract, f.file_id, f.prepared_by,
          (select coalesce(jsonb_agg(jsonb_build_object('transactionId', x.transaction_id, 'amount', x.amount::text,
@@ -70,7 +68,6 @@ export const selectOperatorRefunds = fragment`select ${refundColumns}, r.order_i
 const DAY_MS = 86_400_000
 const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS).toISOString()
 
-/** A refund as its buyer sees it. */
 export function buyerRefund(row: RefundRow, { secrets, explorerUrl }: RefundView): Refund {
   return {
     id: row.id,
@@ -92,7 +89,6 @@ export function buyerRefund(row: RefundRow, { secrets, explorerUrl }: RefundView
   }
 }
 
-/** A refund as operators see it. */
 export function operatorRefund(row: OperatorRefundRow, view: RefundView): OperatorRefund {
   return {
     ...buyerRefund(row, view),

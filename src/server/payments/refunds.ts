@@ -42,7 +42,7 @@ export interface RefundFilter {
   readonly network?: Network | undefined
 }
 
-/** The address that a buyer names, and for which chain, where an order is owed money on several. */
+/** The buyer's address, and its chain if the order is owed money on several. */
 export interface Claim {
   readonly address: string
   readonly network?: Network | undefined
@@ -56,7 +56,7 @@ export interface RefundsNeeds {
   readonly explorerUrl: ExplorerUrl
 }
 
-/** What is owed back to buyers. */
+/** Debts to buyers. */
 export class Refunds {
   readonly actions: ReturnType<typeof refundActions>
   readonly #needs: RefundsNeeds
@@ -66,7 +66,7 @@ export class Refunds {
     this.actions = refundActions(needs)
   }
 
-  /** Refunds still due first, oldest first. */
+  /** Unpaid refunds first, oldest first. */
   async list(filter: RefundFilter): Promise<{ items: OperatorRefund[]; next: string | null }> {
     const { limit, state = null, network = null } = filter
     const cursor = /^([01])\.(\d{1,18})$/.exec(filter.after ?? '')
@@ -87,17 +87,16 @@ export class Refunds {
     }
   }
 
-  /** The files that were prepared last, the newest first. */
   files(): Promise<RefundFile[]> {
     return listRefundFiles(this.#needs.db)
   }
 
-  /** A prepared file as it was downloaded first. Refuses refund_file_unknown, unavailable. */
+  /** A prepared file as first downloaded. Errors: refund_file_unknown, unavailable. */
   file(id: string): Promise<{ fileName: string; content: string }> {
     return readRefundFile(this.#needs, id)
   }
 
-  /** What is owed to buyers and for how long: one line a currency, and in dollars. */
+  /** Debts to buyers and their age: one line for each currency, and in USD. */
   async owed(): Promise<RefundsOwed> {
     const { db } = this.#needs
     const rows = await db.query<{
@@ -122,7 +121,7 @@ export class Refunds {
     }
   }
 
-  /** Refuses order_unknown. */
+  /** Errors: order_unknown. */
   ofOrder(userId: string, token: string): Promise<Refund[]> {
     return this.#needs.db.transaction(async (tx) => {
       const order = await lockOwnOrder(tx, userId, token)
@@ -131,9 +130,9 @@ export class Refunds {
   }
 
   /**
-   * Names the address of the same chain to which what is owed of an order is sent, of the chain asked for or of the first one. It counts
-   * after a day and can be changed until then, or where no known `SECRET_KEY` opens it. Refuses step_up_required, order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
-   * refund_address_ours.
+   * Sets the refund address of an order's debts on the requested chain, or the first one. It takes effect after a day; until
+   * then, or if no known `SECRET_KEY` opens it, it can be changed. Errors: step_up_required, order_unknown, refund_state,
+   * refund_address_fixed, private_key_refused, address_invalid, refund_address_ours.
    */
   async claim(actor: BuyerActor, token: string, given: Claim): Promise<Refund[]> {
     if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
@@ -144,7 +143,7 @@ export class Refunds {
     })
   }
 
-  /** What is owed to these accounts and not paid yet. */
+  /** Unpaid debts to these accounts. */
   async owedTo(tx: Queryable, userIds: readonly string[]): Promise<Refund[]> {
     return this.#show(
       await tx.query<RefundRow>(
@@ -155,7 +154,7 @@ export class Refunds {
   }
 
   /**
-   * Names one address a chain to which what is owed to these accounts is sent; may be changed as `claim` says. Refuses refund_state,
+   * Sets one refund address for each chain for these accounts; it can be changed as in `claim`. Errors: refund_state,
    * refund_address_fixed, private_key_refused, address_invalid, refund_address_ours.
    */
   async claimOf(unit: UnitOfWork, userIds: readonly string[], claims: readonly Claim[]): Promise<void> {
@@ -167,7 +166,7 @@ export class Refunds {
     for (const claim of claims) await this.#name(unit, await lockUnpaid(unit, ids, claim.network), claim)
   }
 
-  /** Names the address of those of `unpaid` that lie on the first one's chain and may change. */
+  /** Sets the address of the changeable refunds in `unpaid` on the first one's chain. */
   async #name(unit: UnitOfWork, unpaid: readonly UnpaidRefund[], given: Claim): Promise<void> {
     const changeable = unpaid.filter((row) => this.#mayChange(row))
     const first = changeable[0] ?? unpaid[0]
@@ -190,7 +189,7 @@ export class Refunds {
   }
 
   // Rules: RIGHT-19
-  /** An address that is lost with its key is named anew: nobody could pay to it. */
+  /** An address lost with its key can be replaced, because nobody could pay to it. */
   #mayChange(row: UnpaidRefund): boolean {
     return row.may_change || openRefundAddress(this.#needs.secrets, row) === null
   }
@@ -236,8 +235,8 @@ interface UnpaidRefund {
 }
 
 /**
- * What is owed of orders and not being paid yet, of one chain or of all; what has no address yet comes first. What lies in an escrow is none
- * of it: the contract gives that back to whoever paid, and a second refund would be the seller's own money.
+ * Orders' unpaid debts, of one chain or all; those without an address first. Money in an escrow is left out: the contract
+ * returns it to the payer, so a refund would be the seller's loss.
  */
 function lockUnpaid(
   tx: Queryable,

@@ -14,10 +14,10 @@ interface CoinRow extends StoredAccount {
   output_key: string
   amount: string
   index: number
-  /** Of the account: 0 takes payments, 1 takes change. */
+  /** Chain of the account: 0 for payments, 1 for change. */
   branch: number
   origin: string | null
-  /** The earlier files of the same refunds that spend it. */
+  /** Earlier files of the same refunds that spend it. */
   files: string[]
 }
 
@@ -31,9 +31,9 @@ interface Due {
 export interface UnsignedTransaction {
   /** BIP 174, in base64. */
   readonly content: string
-  /** The outputs of ours that it spends. */
+  /** Our outputs spent by it. */
   readonly inputs: readonly string[]
-  /** The refunds that it can't pay, because nodes relay no output as small. */
+  /** Refunds left out, because nodes relay no output that small. */
   readonly leftOut: readonly string[]
 }
 
@@ -45,11 +45,11 @@ const INPUT_VBYTES: Record<string, number> = { p2wpkh: 69, 'p2sh-p2wpkh': 92 }
 const CHANGE_UNITS = 10_000n
 
 /**
- * An unsigned transaction that pays the refunds from the wallet's own payments and change, change to its change chain. Coins that earlier files of
- * the same refunds spend come first, at least one of each file, so that none of them can be mined beside it; then the largest. Inputs and change say where their
- * keys lie, so that the operator's wallet knows them as its own. Refuses refund_too_small where no refund is above dust,
- * refund_funds_missing where the coins do not reach, unavailable where no known `SECRET_KEY` opens an account key, account_key_invalid
- * where change would go to the buyers' addresses.
+ * Returns an unsigned transaction that pays the refunds from the wallet's payments and change. It spends coins of earlier files
+ * for the same refunds first, at least one of each file, so that it excludes them; then the largest coins. Inputs and change
+ * carry key paths, so that the operator's wallet recognises them. Errors: refund_too_small if all are dust,
+ * refund_funds_missing, unavailable if no known `SECRET_KEY` opens an account key, account_key_invalid if change would go to
+ * buyers' addresses.
  */
 export async function unsignedTransaction(
   tx: Queryable,
@@ -106,14 +106,14 @@ function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<ty
     index: Number(coin.output_key),
     witnessUtxo: { script, amount: coinUnits(coin.amount) },
     ...known,
-    // Replaceable, so that the operator's wallet may raise the fee.
+    // Replaceable, so that the operator's wallet can raise the fee.
     sequence: 0xfffffffd,
   })
 }
 
 /**
- * The wallet's own payments and change that nothing has spent, or only a waiting transaction of the same refunds: first those that a file of `refundIds` was to spend, last those that a file of other
- * refunds still waits to spend; the largest first.
+ * The wallet's payments and change that are unspent, or spent only by a waiting transaction of the same refunds. Coins of a
+ * file for `refundIds` come first, coins promised to other refunds' files last; the largest first.
  */
 function unspentCoins(tx: Queryable, network: CoreNetwork, refundIds: readonly string[]): Promise<CoinRow[]> {
   return tx.query<CoinRow>(

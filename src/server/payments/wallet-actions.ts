@@ -13,19 +13,19 @@ import { type AccountKey, addressAt, readAccountKey } from './account-keys.ts'
 import { accountColumns, readableAccountOf, readWallet, type StoredAccount, shortKey } from './wallet-rows.ts'
 
 // Rules: WALLET-7, WALLET-8
-/** What the program knows of a followed chain that wallets depend on. */
+/** A followed chain's facts for wallets. */
 export interface ChainFacts {
-  /** Net of a network that is configured; undefined where it is not. */
+  /** The configured network's net; undefined if not configured. */
   netOf(network: Network): AddressNet | undefined
-  /** EIP-155 id of the chain that is followed under an EVM network's name. */
+  /** EIP-155 id of the followed EVM chain. */
   chainIdOf(network: Network): number | undefined
-  /** Decimals of a token by its contract, or of the native coin. */
+  /** Decimals of a token, or of the native coin. */
   decimalsOf(network: Network, tokenContract: string | null): Promise<number>
 }
 
 const addInput = schemas.addWallet.body
 const checkInput = schemas.checkWallet.body.extend({ id: z.number().int() })
-/** Where a currency's payments go: what a second operator was shown, and must still stand when that one confirms. */
+/** The payment destination shown to the second operator; it must be unchanged when that one confirms. */
 const destination = z.object({
   network: z.string(),
   tokenContract: z.string().nullable(),
@@ -43,24 +43,26 @@ export interface WalletActionsNeeds {
   readonly chains: ChainFacts
 }
 
-/** What operators can change of wallets and of the currencies that they receive. */
 export const walletActions = ({ secrets, chains }: WalletActionsNeeds) => ({
-  /** Refuses private_key_refused, chain_not_followed, account_key_invalid, account_key_network. A known key answers its wallet. */
+  /**
+   * A known key returns its wallet. Errors: private_key_refused, chain_not_followed, account_key_invalid, account_key_network.
+   */
   'wallet.add': defineAction({
     name: 'wallet.add',
     input: addInput,
     needsApproval: (_tx, input) => showKey(chains, input),
     execute: (unit, input) => addWallet(unit, { secrets, chains }, input),
   }),
-  /** Refuses wallet_unknown, unavailable where no known `SECRET_KEY` opens the wallet's account key, wallet_addresses_differ. */
+  /** Errors: wallet_unknown, unavailable if no known `SECRET_KEY` opens the account key, wallet_addresses_differ. */
   'wallet.check': defineAction({
     name: 'wallet.check',
     input: checkInput,
     execute: (unit, input) => checkWallet(unit, secrets, input),
   }),
   /**
-   * Gives each order of a currency its own address of a wallet, or (null) goes back to the fixed address. Refuses currency_unknown,
-   * wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network, chain_not_followed, token_contract_missing, token_decimals, token_decimals_differ, conflict.
+   * Gives each of a currency's orders its own wallet address, or (null) the fixed address again. Errors: currency_unknown,
+   * wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network, chain_not_followed,
+   * token_contract_missing, token_decimals, token_decimals_differ, conflict.
    */
   'currency.wallet': defineAction({
     name: 'currency.wallet',
@@ -79,7 +81,7 @@ function readKey(chains: ChainFacts, { family, script, accountKey }: NewWallet) 
 }
 
 // Rules: TWO-18
-/** A second operator is shown the key and the first addresses that it makes. */
+/** Shows a second operator the key and its first addresses. */
 async function showKey(chains: ChainFacts, input: NewWallet): Promise<ApprovalDraft> {
   const key = readKey(chains, input)
   const addresses = [0, 1, 2].map((index) => addressAt(key, index))
@@ -100,7 +102,7 @@ async function addWallet(
   input: NewWallet,
 ): Promise<OperatorWallet> {
   const key = readKey(chains, input)
-  // One after another: each seal is another one, so that no constraint finds a key that is there already.
+  // Serialised, because each encryption differs, so no constraint detects an existing key.
   await unit.query(sql`select pg_advisory_xact_lock(hashtextextended('wallet.add', 0))`)
   const id = (await findWallet(unit, secrets, key)) ?? (await nextWalletId(unit))
   await unit.query(
@@ -117,8 +119,8 @@ async function addWallet(
 
 // Rules: RIGHT-20
 /**
- * The wallet that has this account key. One whose seal no known `SECRET_KEY` opens is known by the newest address that it gave: it takes the
- * key again, and goes on where it was.
+ * The wallet with this account key. A wallet that no known `SECRET_KEY` opens is found by its newest address: it takes the key
+ * again and continues.
  */
 async function findWallet(tx: Queryable, secrets: Secrets, key: AccountKey): Promise<number | undefined> {
   const rows = await tx.query<StoredAccount & { given: string | null; index: number | null }>(
@@ -140,7 +142,7 @@ async function nextWalletId(tx: Queryable): Promise<number> {
   return id
 }
 
-/** Refuses unavailable where no known `SECRET_KEY` opens the wallet's account key. */
+/** Errors: unavailable if no known `SECRET_KEY` opens the account key. */
 function withKey(wallet: OperatorWallet): OperatorWallet {
   return wallet.accountKey === '' ? refuse('unavailable') : wallet
 }
@@ -192,7 +194,7 @@ async function assignWallet(
   if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')
   if (wallet && walletFamilyOf(read.network) !== wallet.family)
     refuse('account_key_network', { keyOf: wallet.family })
-  // A token's contract is asked before the currency is locked, because the node may be slow.
+  // Asks the contract before locking the currency, because the node may be slow.
   const decimals = wallet ? await decimalsFor(unit, chains, read) : null
   const currency = await unit.one<CurrencyRow>(sql`${currencyByCode} where id = ${read.id} for update`)
   refuseOtherRevision(currency, revision)
@@ -221,7 +223,7 @@ async function assignWallet(
   return { code, ...after }
 }
 
-/** Refuses conflict where the currency is not the one that was seen. */
+/** Errors: conflict if the currency changed since it was seen. */
 function refuseOtherRevision(row: CurrencyRow, seen: number | undefined): void {
   if (seen !== undefined && seen !== row.revision)
     refuse('conflict', { current: { ...destinationOf(row), revision: row.revision } })
@@ -252,8 +254,8 @@ function isSame(a: Destination, b: Destination): boolean {
 
 // Rules: TWO-5
 /**
- * A second operator is shown where the currency's payments went and will go (the wallet and its first addresses), and by how many decimals
- * they will be counted. One may save what stands, as long as it does.
+ * Shows a second operator the payment destination before and after (wallet and first addresses), and the decimals. Saving an
+ * unchanged destination needs no approval.
  */
 async function showAssignment(
   tx: Queryable,
@@ -286,7 +288,7 @@ async function showAssignment(
   }
 }
 
-/** Where a currency's payments go, in words for owners: its fixed address, or its wallet with the first addresses. */
+/** A currency's payment destination as text: its fixed address, or its wallet's first addresses. */
 async function paidTo(
   tx: Queryable,
   secrets: Secrets,

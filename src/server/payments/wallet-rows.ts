@@ -5,7 +5,7 @@ import { assert, refuse } from '../refusal.ts'
 import { openAccountKey, type Secrets, type StoredText, storedAccountKey } from '../secrets/secrets.ts'
 import { type AccountKey, addressAt } from './account-keys.ts'
 
-/** A wallet's account key as it is stored, with what it is of. */
+/** A wallet's stored account key. */
 export interface StoredAccount {
   id: number
   family: WalletFamily
@@ -22,31 +22,29 @@ export interface WalletRow extends StoredAccount {
   currencies: string[]
 }
 
-/** Room above the highest index in use, so that the operator's wallet looks past addresses that nobody paid. */
+/** Space above the highest index in use, so that the operator's wallet looks past unpaid addresses. */
 const GAP_ROOM = 20
 
-/** The columns of `StoredAccount`, of wallets `w`. */
 export const accountColumns = fragment`w.id, w.family, ${storedAccountKey} as account_key, w.script, w.net`
 
-/** Selects rows of `WalletRow`, of wallets `w`. */
 export const selectWallets = fragment`select ${accountColumns}, w.name, w.next_index, w.checked_at,
     (select max(a.index) from wallet_addresses a
       where a.wallet_id = w.id and exists (select 1 from payments p where p.address = a.address)) as highest_paid,
     coalesce((select array_agg(k.code order by k.position, k.id) from currencies k where k.wallet_id = w.id), '{}') as currencies
   from wallets w`
 
-/** Refuses wallet_unknown. */
+/** Errors: wallet_unknown. */
 export async function readWallet(secrets: Secrets, tx: Queryable, id: number): Promise<OperatorWallet> {
   const row = await tx.maybeOne<WalletRow>(sql`${selectWallets} where w.id = ${id}`)
   return operatorWallet(secrets, row ?? refuse('wallet_unknown'))
 }
 
-/** Opens an account key. Refuses unavailable where no known `SECRET_KEY` does. */
+/** Opens an account key. Errors: unavailable if no known `SECRET_KEY` does. */
 export function accountKeyOf(secrets: Secrets, row: StoredAccount): AccountKey {
   return readableAccountOf(secrets, row) ?? refuse('unavailable')
 }
 
-/** The same; null where no known `SECRET_KEY` opens it. */
+/** The same; null if no known `SECRET_KEY` opens it. */
 export function readableAccountOf(secrets: Secrets, row: StoredAccount): AccountKey | null {
   const key = openAccountKey(secrets, row)
   return key === null ? null : { family: row.family, script: row.script, net: row.net, key }
@@ -54,12 +52,12 @@ export function readableAccountOf(secrets: Secrets, row: StoredAccount): Account
 
 // Rules: RIGHT-27
 /**
- * Both ends of an account key: enough to tell one from another. Whoever has the whole key finds every address and payment of the wallet, so
- * it stands in no summary, mail or audit log, and only those who may change wallets read it.
+ * Both ends of an account key, to tell keys apart. The whole key reveals every address and payment of the wallet, so summaries,
+ * mails and audit logs never contain it; only operators who may change wallets see it.
  */
 export const shortKey = (key: string) => `${key.slice(0, 12)}…${key.slice(-8)}`
 
-/** A wallet as operators see it; without key and addresses where no known `SECRET_KEY` opens them. */
+/** A wallet for operators; without key and addresses if no known `SECRET_KEY` opens them. */
 export function operatorWallet(secrets: Secrets, row: WalletRow): OperatorWallet {
   assert(row.next_index >= 0, 'an index is never negative')
   const account = readableAccountOf(secrets, row)

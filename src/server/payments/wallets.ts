@@ -22,7 +22,7 @@ export interface WalletsNeeds {
   readonly chains: ChainFacts
 }
 
-/** Watch-only wallets: account public keys, of which each order gets an address of its own. */
+/** Watch-only wallets: account public keys that give each order its own address. */
 export class Wallets {
   readonly actions: ReturnType<typeof walletActions>
   readonly #db: Database
@@ -36,7 +36,7 @@ export class Wallets {
     this.#take = createBatches({ run: (ids) => this.#takeIndexes(ids), sizeMax: 100, runsMax: 1 })
   }
 
-  /** Every wallet; of the account keys both ends alone, unless the reader sees them. */
+  /** All wallets; keys are shortened unless the reader may see them. */
   async list({ seesKeys = true } = {}): Promise<OperatorWallet[]> {
     const rows = await this.#db.query<WalletRow>(sql`${selectWallets} order by w.id`)
     return rows
@@ -44,7 +44,7 @@ export class Wallets {
       .map((wallet) => (seesKeys ? wallet : { ...wallet, accountKey: shortKey(wallet.accountKey) }))
   }
 
-  /** A wallet's account key and the addresses that it gives; null where it has none (a demo's) or none that can be opened. */
+  /** A wallet's account key and its addresses; null if it has none (a demo's) or the key can't be opened. */
   async account(
     tx: Queryable,
     id: number,
@@ -57,11 +57,10 @@ export class Wallets {
 
   // Rules: WALLET-7, WALLET-9, WALLET-11
   /**
-   * Reserves the next unused address of a watched currency's wallet for the order that is written with it, and passes over what is or was
-   * a fixed address. Its index is nobody else's from then on; where the order is not written after all, it stays unused. Indexes that are
-   * asked for at once are taken together, so that orders do not wait for each other's commit. Refuses address_missing where the currency has no checked wallet, unavailable while
-   * its chain is not read yet: what such an address got before could not be told from what it gets for this order; also where no known
-   * `SECRET_KEY` opens the wallet's account key.
+   * Reserves the next unused address of a currency's wallet for a new order, skipping past and present fixed addresses. The
+   * index is never given out again; without an order it stays unused. Concurrent requests take their indexes together, so that
+   * orders don't wait for each other's commit.
+   * Errors: address_missing if the currency has no checked wallet, unavailable if no known `SECRET_KEY` opens the key. Also unavailable while its chain is not read yet, because earlier payments to the address could not be told apart.
    */
   async reserveAddress(currencyId: number): Promise<ReservedAddress> {
     const taken = await this.#take(currencyId)
@@ -75,7 +74,7 @@ export class Wallets {
     return isKept ? this.reserveAddress(currencyId) : { walletId, index, address, key }
   }
 
-  /** One answer a request; those for the same currency get indexes that follow each other. */
+  /** Row n answers request n; requests for the same currency get consecutive indexes. */
   async #takeIndexes(currencyIds: readonly number[]): Promise<TakenIndex[]> {
     const answers: TakenIndex[] = []
     for (const currencyId of new Set(currencyIds)) {
@@ -88,7 +87,7 @@ export class Wallets {
     return answers
   }
 
-  /** Takes so many indexes of a currency's wallet and answers the first; nothing is taken where it refuses. */
+  /** Takes `count` indexes of a currency's wallet and returns the first; takes none on an error. */
   async #takeRun(currencyId: number, count: number): Promise<TakenIndex> {
     const row = await this.#db.maybeOne<StoredAccount & { is_read: boolean }>(
       sql`select ${accountColumns}, c.height is not null as is_read
@@ -106,12 +105,12 @@ export class Wallets {
   }
 }
 
-/** An address that is given away with its order (the SQL function create_orders) or not at all. */
+/** An address that is assigned with its order (the SQL function create_orders) or not at all. */
 export interface ReservedAddress {
   readonly walletId: number
   readonly index: number
   readonly address: string
-  /** As watchers look it up. */
+  /** The watchers' lookup key. */
   readonly key: string
 }
 

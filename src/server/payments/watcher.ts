@@ -16,10 +16,10 @@ export { LeadershipLost } from './chain-store.ts'
 export interface PassResult {
   readonly height: number
   readonly nodeHeight: number
-  /** Whether there are more blocks to read at once. */
+  /** True if more blocks can be read at once. */
   readonly isBehind: boolean
   readonly payments: number
-  /** The height above which other blocks took the place of those that were read; null: none did. */
+  /** The height above which blocks were replaced; null without a reorg. */
   readonly reorganisedAbove: number | null
 }
 
@@ -35,8 +35,8 @@ export interface WatcherNeeds {
 const RELOAD_MS = 60_000
 
 /**
- * Brings one chain's events into the database, pass by pass. All that a pass learned and the cursor are written in one transaction that
- * checks the leader's epoch, so that a crash or a second leader loses and doubles nothing.
+ * Writes one chain's events into the database, pass by pass. A pass and its cursor are one transaction that checks the leader's
+ * epoch, so a crash or a second leader neither loses nor doubles anything.
  */
 export class Watcher {
   readonly #config: ChainConfig
@@ -61,7 +61,7 @@ export class Watcher {
     this.#store = new ChainStore({ db, secrets, config, addresses, depths: source, secondAboveUsd })
   }
 
-  /** Reads what is new and writes it in one transaction. Throws LeadershipLost, ChainStopped, or what the node's fault was. */
+  /** Reads and writes new blocks in one transaction. Throws LeadershipLost, ChainStopped, or the node's error. */
   async pass(epoch: string): Promise<PassResult> {
     const position = await this.#readPosition(epoch)
     const reading = await this.#read(position)
@@ -70,7 +70,7 @@ export class Watcher {
       (event) => 'transfers' in event && event.transfers.length + event.spends.length > 0,
     )
     if (payments > 0 || hasSeen) this.#inputs = undefined
-    // A block is a confirmation more, which those are told who look at an order, whether or not it is settled by it.
+    // Each block adds a confirmation, which viewers of an order see even if the order is not settled.
     if (payments > 0 || reading.events.some(({ kind }) => kind === 'block')) this.#hintOutbox()
     const { last, tip, isBehind, events } = reading
     const reorganisedAbove = events.find((event) => event.kind === 'reorg')?.height ?? null
@@ -85,7 +85,7 @@ export class Watcher {
     return payments
   }
 
-  /** Looks for coins that no transfer shows, once all transfers are written: what addresses hold beyond them. */
+  /** Searches balances for coins without a transfer, once all transfers are written. */
   async #look(epoch: string, reading: Reading): Promise<number> {
     if (!this.#follower.wantsBalances(reading)) return 0
     const due = this.#addresses.takeDue(BALANCES_MAX)
@@ -125,7 +125,7 @@ export class Watcher {
   async #read(position: Position): Promise<Reading> {
     const tip = await this.#follower.tipHeight()
     let reading = await this.#follower.read(position, tip, await this.#readWatched())
-    // Further addresses for change may have been paid in the same blocks, once one near the last that was looked at was.
+    // After a payment near the end of the range, further change addresses may have been paid in the same blocks.
     while (this.#addresses.change.use(paidIn(reading)))
       reading = await this.#follower.read(position, tip, await this.#readWatched())
     if (!position.takesNewChain) await this.#requireBothToUndo(reading)
@@ -146,7 +146,7 @@ export class Watcher {
   }
 
   // Rules: SETTLE-16
-  /** What counted by the word of two nodes is undone once both of them show other blocks. Until then the chain waits. */
+  /** Facts confirmed by two nodes are undone only once both show other blocks; until then the chain waits. */
   async #requireBothToUndo({ events, last }: Reading): Promise<void> {
     const reorg = events.find((event) => event.kind === 'reorg')
     if (!reorg || !this.#source.secondHashAt) return
@@ -173,8 +173,8 @@ export class Watcher {
 
   // Rules: WALLET-8
   /**
-   * A transfer of a token counts once the token's decimals are known. A contract that does not say them, or two nodes that differ, are asked
-   * again a minute later; a node that fails ends the pass.
+   * Reads unknown token decimals, without which transfers don't count. A contract without an answer, or two nodes that
+   * disagree, are asked again a minute later; a failing node ends the pass.
    */
   async #learnDecimals(): Promise<void> {
     if (!this.#source.tokenDecimals) return

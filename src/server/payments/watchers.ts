@@ -26,31 +26,31 @@ export interface WatchersNeeds {
   readonly secrets: Secrets
   readonly chains: readonly ChainConfig[]
   readonly sourceOf: (chain: ChainConfig) => ChainSource & Partial<EvmExtras>
-  /** Where `chains` come from when they may change while the program runs. */
+  /** The source of `chains`, if they may change at run time. */
   readonly nodes?: { refresh(): Promise<void>; onChange(listener: () => void): void }
   readonly hintOutbox: () => void
   readonly log: WatchersLog
 }
 
-/** The watcher of one chain as one configuration names its nodes. */
+/** The watcher of one chain with one node configuration. */
 interface Loop {
   readonly chain: ChainConfig
   readonly leader: Leader
-  /** Aborted once another configuration took its place. */
+  /** Aborted when another configuration replaces this one. */
   readonly replaced: AbortController
-  /** Resolves once it tries to lead, which it does after the loop in whose place it came has ended. */
+  /** Resolves when it starts to compete for leadership, after the loop it replaces has ended. */
   readonly started: Promise<void>
 }
 
 const BACKOFF_MAX_MS = 60_000
 const STOPPED_RETRY_MS = 10_000
 
-/** Follows every configured chain while this process leads it; any number of processes may try. */
+/** Follows every configured chain that this process leads; any number of processes may compete. */
 export class Watchers {
   readonly #needs: WatchersNeeds
   readonly #name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
   readonly #loops = new Map<string, Loop>()
-  /** Passes that still ask a node which is no longer named. */
+  /** Passes that still use a replaced node. */
   readonly #left = new Set<Promise<unknown>>()
   #isStopping = false
 
@@ -65,7 +65,7 @@ export class Watchers {
     this.#follow()
   }
 
-  /** Runs a loop for each chain as it is configured now; ends those whose node is another one now. */
+  /** Starts a loop for each configured chain; ends those whose node was replaced. */
   #follow(): void {
     if (this.#isStopping) return
     const { chains } = this.#needs
@@ -89,20 +89,20 @@ export class Watchers {
     return { chain, leader, replaced, started }
   }
 
-  /** Ends the pass under way, gives the locks back. */
+  /** Ends the current pass and releases the locks. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await Promise.all([...this.#loops.values()].map(endOf))
     await Promise.allSettled(this.#left)
   }
 
-  /** Passes for as long as the lock is held. */
+  /** Runs passes while the lock is held. */
   async #lead(chain: ChainConfig, held: AbortSignal, replaced: AbortSignal): Promise<void> {
     const { epoch } = await this.#needs.db.one<{ epoch: string }>(
       sql`update chains set epoch = epoch + 1, leader = ${this.#name}, led_since = clock_timestamp()
            where name = ${chain.network} returning epoch::text`,
     )
-    // A change of the node takes the epoch too: whoever has it and reads the nodes after that reads what counts.
+    // A node change raises the epoch too, so nodes read after taking the epoch are current.
     await this.#needs.nodes?.refresh()
     if (held.aborted) return
     this.#needs.log.info({ chain: chain.network, epoch }, 'following')
@@ -154,7 +154,10 @@ export class Watchers {
     }
   }
 
-  /** What a person has to decide stops this chain, and only this one; anything else is shown and tried again. The first reason to stop stays. */
+  /**
+   * An error that needs an operator's decision stops this chain only; others are shown and retried. The first reason of a stop
+   * stays.
+   */
   async #noteFailure(chain: ChainConfig, epoch: string, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
     const fields = { err: error, chain: chain.network }
@@ -180,7 +183,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** Makes the rows of the chains that are followed, with the default confirmations. */
+/** Creates the rows of followed chains with default confirmations. */
 export async function ensureChains(db: Database, chains: readonly ChainConfig[]): Promise<void> {
   for (const chain of chains) {
     const rules = JSON.stringify(defaultConfirmations(chain.network))

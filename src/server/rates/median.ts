@@ -4,7 +4,7 @@ import type { PriceQuote } from './price-source.ts'
 export interface SourceSaid {
   readonly source: string
   readonly quote: PriceQuote | null
-  /** Why the source said nothing. */
+  /** Why the source has no valid price. */
   readonly problem: string | null
 }
 
@@ -19,23 +19,23 @@ export interface JudgedSource {
 export interface Reading {
   readonly priceUsd: string | null
   readonly sources: JudgedSource[]
-  /** Why there is no good price; null where there is one. */
+  /** Why there is no valid price; null if there is one. */
   readonly problem: 'no_source' | 'too_few' | 'disagree' | null
 }
 
 const STALE_MS = 5 * 60_000
 const FUTURE_MS = 60_000
-/** The year 10000, whose four digits are one too few. */
+/** The year 10000, the first with five digits. */
 const LAST_MS = 253_402_300_800_000
 const AGREE_MIN = 2
 const OUTLIER_SHARE = '0.02'
-/** What is kept of what a source wrote; anything else is no price. */
+/** The accepted format of prices. */
 const FIGURE = /^\d{1,30}(\.\d{1,30})?$/
 
 // Rules: RATE-6, RATE-7
 /**
- * One price out of several: what is stale, absent or not positive is dropped, then what lies more than 2 % from the others; at least
- * two must be left, and their median is taken. Where two groups of the same size disagree there is no price.
+ * Combines several prices: drops stale, missing and non-positive ones, then those more than 2 % from the others. At least two
+ * must remain; returns their median. Two equally large groups that disagree give no price.
  */
 export function judgeSources(said: readonly SourceSaid[], now: Date): Reading {
   const fresh = said.map((entry) => ({ ...entry, problem: entry.problem ?? faultOf(entry.quote, now) }))
@@ -73,18 +73,18 @@ export function faultOf(quote: PriceQuote | null, now: Date): string | null {
   return quote.at.getTime() - now.getTime() > FUTURE_MS ? 'from_the_future' : null
 }
 
-/** A moment that a source named; null for one that no calendar has. */
+/** A source's time in ISO form; null if out of range. */
 export function instantOf(at: Date): string | null {
   return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null
 }
 
-/** Whether two prices differ by at most 2 % of the lower one. */
+/** True if two prices differ by at most 2 % of the lower one. */
 function areClose(a: string, b: string): boolean {
   const [low, high] = compare(a, b) <= 0 ? [a, b] : [b, a]
   return compare(subtract(high, low), multiply(low, OUTLIER_SHARE)) <= 0
 }
 
-/** The middle one; of an even number the mean of the middle two. */
+/** The median; for an even number the mean of the middle two. */
 export function medianOf(prices: readonly string[]): string {
   const sorted = prices.toSorted(compare)
   const middle = sorted.length >> 1

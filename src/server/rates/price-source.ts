@@ -1,4 +1,3 @@
-/** A coin as price sources name it. */
 export interface Coin {
   /** Currency code, upper case. */
   readonly code: string
@@ -6,13 +5,13 @@ export interface Coin {
   readonly priceId: string
 }
 
-/** What one source says: dollars for one coin, as a decimal string, and of when. */
+/** A source's price: USD for one coin, as a decimal string, and its time. */
 export interface PriceQuote {
   readonly priceUsd: string
   readonly at: Date
 }
 
-/** One place that knows prices. A coin that it doesn't know is absent; a failure throws and costs only this source. */
+/** A source of prices. Unknown coins are omitted; a failure throws and affects only this source. */
 export interface PriceSource {
   readonly name: string
   read(coins: readonly Coin[]): Promise<ReadonlyMap<string, PriceQuote>>

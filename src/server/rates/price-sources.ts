@@ -8,16 +8,15 @@ import type { Coin, PriceQuote, PriceSource } from './price-source.ts'
 const TIMEOUT_MS = 8_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
-/** How a service is reached. */
 export interface PriceReach {
-  /** A page named it: on the public internet alone, whatever its name leads to (`publicFetch`). */
+  /** Set on a page: only addresses of the public internet are allowed (`publicFetch`). */
   readonly publicOnly?: boolean
   readonly outside?: Outside | undefined
 }
 
 type Ask = (path: string, query?: Readonly<Record<string, string>>) => Promise<unknown>
 
-/** Asks below an address, whose own query goes with each question, and user and password as a header. */
+/** Sends requests below an address, keeping its query; credentials become a header. */
 function askAt(baseUrl: string, { publicOnly = false, outside }: PriceReach): Ask {
   const { endpoint, headers: credentials } = splitCredentials(baseUrl)
   const headers = { ...credentials, accept: 'application/json' }
@@ -42,18 +41,18 @@ function askAt(baseUrl: string, { publicOnly = false, outside }: PriceReach): As
   }
 }
 
-/** Why a source said nothing, in few words; its address, which may be a secret, is never among them. */
+/** A short reason for a failure, never containing the address, which may be a secret. */
 export function reasonOfSource(error: unknown): string {
   if (error instanceof z.ZodError) return 'the answer has no prices where they belong'
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `no answer within ${TIMEOUT_MS / 1_000} s`
   const { code, message } = (error.cause ?? error) as { code?: unknown; message?: string }
-  // A name that leads nowhere stands in the message; the code says as much.
+  // The message may contain the host; the code is enough.
   return (typeof code === 'string' ? code : (message ?? error.message)).slice(0, 200)
 }
 
-/** Asks coin by coin; a coin that the source refuses is absent, and only one that refuses all of them has failed. */
+/** Requests each coin; a coin that fails is omitted, and the source fails only if all do. */
 async function eachCoin(
   coins: readonly Coin[],
   read: (coin: Coin) => Promise<PriceQuote | null>,
@@ -74,7 +73,7 @@ const simplePrice = z.record(
   z.object({ usd: z.string().optional(), last_updated_at: z.string().optional() }),
 )
 
-/** CoinGecko's simple price, and services that answer as it does. */
+/** CoinGecko's simple price, and compatible services. */
 export function createCoinGecko(baseUrl: string, reach: PriceReach = {}): PriceSource {
   const ask = askAt(baseUrl, reach)
   return {
@@ -109,7 +108,7 @@ const krakenTicker = z.object({
   error: z.array(z.string()),
   result: z.record(z.string(), z.object({ c: z.array(z.string()).min(1) })).optional(),
 })
-/** Kraken's own names. */
+/** Kraken's own codes. */
 const krakenCodes: Record<string, string> = { BTC: 'XBT', DOGE: 'XDG' }
 
 /** Last trade of Kraken's public ticker. */
@@ -129,7 +128,6 @@ export function createKraken(baseUrl: string, reach: PriceReach = {}): PriceSour
 
 const spotPrice = z.object({ data: z.object({ amount: z.string() }) })
 
-/** Coinbase's spot price. */
 export function createCoinbase(baseUrl: string, reach: PriceReach = {}): PriceSource {
   const ask = askAt(baseUrl, reach)
   return {
@@ -159,7 +157,7 @@ interface Rpc {
   call<T>(method: string, ...params: unknown[]): Promise<T>
 }
 
-/** Chainlink's feeds, read through an Ethereum node. Their own time counts: a feed that rests is stale like any other. */
+/** Chainlink's feeds, read through an Ethereum node. Their own time counts, so an idle feed goes stale. */
 export function createChainlink(
   rpc: Rpc,
   feeds: Readonly<Record<string, string>> = chainlinkFeeds,

@@ -20,12 +20,12 @@ export interface RateSourceActionsNeeds {
   readonly secrets: Secrets
 }
 
-/** Whoever reads of a price must be able to look where it came from. */
+/** Limited, because each price is shown with its sources. */
 const SOURCES_MAX = 10
 
-/** Where rates come from. Whoever chooses two sources says what a coin costs, so a second operator looks at each of these. */
+/** Operators' actions on rate sources. Two sources decide a price, so each change needs approval. */
 export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
-  /** Notes who asked which host: the question itself was put before the transaction, which no source may hold open. */
+  /** Audits who asked which host; the request was sent before, so that no source keeps the transaction open. */
   'rate-source.ask': defineAction({
     name: 'rate-source.ask',
     input: schemas.ask.reply,
@@ -35,7 +35,7 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
       return answer
     },
   }),
-  /** Refuses rate_source_address_refused, conflict, rate_source_twice, rate_sources_full. */
+  /** Errors: rate_source_address_refused, conflict, rate_source_twice, rate_sources_full. */
   'rate-source.set': defineAction({
     name: 'rate-source.set',
     input: setInput,
@@ -45,7 +45,7 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
     },
     execute: (unit, input) => setSource(needs, unit, input),
   }),
-  /** Refuses rate_source_unknown. */
+  /** Errors: rate_source_unknown. */
   'rate-source.remove': defineAction({
     name: 'rate-source.remove',
     input: removeInput,
@@ -55,7 +55,7 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
     },
     execute: (unit, input) => removeSource(needs, unit, input),
   }),
-  /** Refuses rate_source_of_environment, rate_source_twice. */
+  /** Errors: rate_source_of_environment, rate_source_twice. */
   'rate-source.leave-out': defineAction({
     name: 'rate-source.leave-out',
     input: leaveOutInput,
@@ -68,7 +68,7 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
   }),
 })
 
-/** A second operator is shown the host that is and the one that would be; the rest of the address may be a secret. */
+/** Shows a second operator the old and new host; the rest of the address may be a secret. */
 const waiting = (id: string, before: string, host: string, input: unknown): ApprovalDraft => ({
   subject: { type: 'rate-source', id },
   summary: { before, host },
@@ -94,7 +94,7 @@ async function checkSet(
   return { host, before }
 }
 
-/** One change of the list after the other: two that are each right may not be together. */
+/** Serialises changes, because two valid changes may be invalid together. */
 const lockList = (unit: UnitOfWork) => unit.query(sql`select 1 from campaign for no key update`)
 
 async function setSource(
@@ -105,11 +105,11 @@ async function setSource(
   await lockList(unit)
   const { host, before } = await checkSet(needs, unit, input)
   const { kind, url, replaces } = input
-  // The id comes before the row, because it is part of what the address is sealed with.
+  // The id is part of the encryption's context, so it comes before the row.
   const { id } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('rate_sources', 'id')) as id`,
   )
-  // An address that can't be opened any more is replaced by its host.
+  // An address that can't be decrypted is replaced by its host.
   await unit.query(sql`delete from rate_sources where id = ${replaces} or host = ${host}`)
   await unit.query(
     sql`insert into rate_sources (id, kind, host, url_encrypted, set_by) overriding system value
@@ -167,7 +167,7 @@ async function leaveOut(
   return changed(needs, unit, leftOut ? name : '—', leftOut ? '—' : name)
 }
 
-/** Owners are told of every source. */
+/** Alerts the owners about every change. */
 async function changed(
   { sources }: RateSourceActionsNeeds,
   unit: UnitOfWork,

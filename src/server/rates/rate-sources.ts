@@ -20,21 +20,21 @@ interface Rpc {
 }
 
 // Rules: RATE-5
-/** Where the program's own sources are; null leaves one out. */
+/** The address of a built-in source; null omits it. */
 export interface OwnSource {
   readonly url: string | null
-  /** Whether the environment says so: then no page says otherwise. */
+  /** True if set by the environment; then no page can change it. */
   readonly isGiven: boolean
 }
 
 export interface RateSourcesNeeds {
   readonly secrets: Secrets
   readonly own: Readonly<Record<SourceKind, OwnSource>>
-  /** `host:port` of what pages may name outside the public internet, also without TLS. */
+  /** `host:port` that pages may use outside the public internet, also without TLS. */
   readonly hosts: readonly string[]
-  /** The one service that a refresh of all rates asks, where the environment names it. */
+  /** The only service for a refresh of all rates, if the environment sets one. */
   readonly refreshAsks: string | null
-  /** Chainlink joins where Ethereum's main network is followed. */
+  /** The node for Chainlink, if Ethereum's main network is followed. */
   ethereum(): Rpc | null
   readonly outside?: Outside
 }
@@ -56,14 +56,14 @@ interface NamedRow {
 }
 
 export const SOURCE_PURPOSE = 'rate-source'
-/** By what sources are asked for a currency `k`: where no id is given its name leads to it. */
+/** A currency `k`'s id at price sources; without one, derived from its name. */
 export const priceIdOf = fragment`coalesce(nullif(k.price_id, ''), lower(replace(k.full_name, ' ', '')))`
 
 const create = { coingecko: createCoinGecko, kraken: createKraken, coinbase: createCoinbase }
 
 /**
- * The sources that are asked for prices: those of the environment and of the program, and those that operators named on a page. Read from the
- * database each time, so that a change counts with the next reading in every process.
+ * The price sources: from the environment, built in, and set on pages. Read from the database each time, so that every process
+ * uses a change at its next reading.
  */
 export class RateSources {
   readonly #needs: RateSourcesNeeds
@@ -72,34 +72,33 @@ export class RateSources {
     this.#needs = needs
   }
 
-  /** Those that are asked now. */
   async asked(tx: Queryable): Promise<PriceSource[]> {
     return (await this.#known(tx)).flatMap(({ source }) => (source ? [source] : []))
   }
 
-  /** One of those that are asked. Refuses rate_source_unknown. */
+  /** A current source. Errors: rate_source_unknown. */
   async find(tx: Queryable, name: string): Promise<{ host: string; source: PriceSource }> {
     const { shown, source } =
       (await this.#known(tx)).find((known) => known.shown.name === name) ?? refuse('rate_source_unknown')
     return source ? { host: shown.host ?? shown.name, source } : refuse('rate_source_unknown')
   }
 
-  /** One that an operator would name. Refuses rate_source_address_refused. */
+  /** A candidate source. Errors: rate_source_address_refused. */
   open({ kind, url }: { kind: SourceKind; url: string }): { host: string; source: PriceSource } {
     const why = reasonAgainstNamed(url, this.#needs.hosts)
     if (why) refuse('rate_source_address_refused', { why })
     return { host: hostOf(url), source: this.#named(kind, url) }
   }
 
-  /** Whether the environment says where a source of the program is. */
+  /** True if the environment sets a built-in source's address. */
   isGiven(name: SourceKind): boolean {
     return this.#needs.own[name].isGiven
   }
 
   // Rules: RATE-6
   /**
-   * Refuses rate_source_twice where this address speaks with the voice of a source that is asked: two that agree because they are one
-   * would move a rate by themselves.
+   * Errors: rate_source_twice if this address belongs to the same service as a current source, because one service could then
+   * move a rate alone.
    */
   async refuseTwin(tx: Queryable, url: string, replaces: number | null): Promise<void> {
     const others = (await this.#known(tx)).filter(
@@ -108,7 +107,7 @@ export class RateSources {
     this.#refuseVoice(url, others)
   }
 
-  /** Refuses rate_source_twice where a source of the program would speak with the voice of one that a page named. */
+  /** Errors: rate_source_twice if a built-in source would be the same service as one set on a page. */
   async refuseOwnTwin(tx: Queryable, name: SourceKind): Promise<void> {
     const { url } = this.#needs.own[name]
     const named = (await this.#known(tx)).filter(({ shown }) => shown.id !== null)
@@ -121,7 +120,7 @@ export class RateSources {
     if (twin) refuse('rate_source_twice', { host: twin.shown.host })
   }
 
-  /** Sources as operators see them, with what each last said. */
+  /** Sources for operators, with their last prices. */
   async list(tx: Queryable): Promise<RateSourceList> {
     const known = await this.#known(tx)
     const readings = await tx.query<{ code: string; read_at: Date | null; sources: JudgedSource[] | null }>(
@@ -204,7 +203,7 @@ export class RateSources {
     ]
   }
 
-  /** What a page named counts only beside others: one that speaks with the voice of a source before it is not asked. */
+  /** A source set on a page counts only as an independent one: the same service as an earlier source is not asked. */
   #ofPage({ id, kind, host, url_encrypted: sealed, set_at, set_by }: NamedRow, voices: Set<string>): Known {
     const facts = { name: host, id: Number(id), kind, host, source: 'page' } as const
     const shown = { ...facts, setAt: set_at.toISOString(), setBy: set_by }
@@ -216,7 +215,7 @@ export class RateSources {
     return { shown: { ...shown, silence: null }, url, source: this.#named(kind, url) }
   }
 
-  /** Null for what can't be opened under the present keys: the others are asked. */
+  /** Null if the present keys can't decrypt it; other sources continue. */
   #unseal(sealed: Buffer, id: string): string | null {
     try {
       return this.#needs.secrets.decrypt(SOURCE_PURPOSE, sealed, id)

@@ -23,7 +23,7 @@ interface FeedRow {
 // Rules: RATE-4, RATE-7
 export interface Refreshed {
   readonly updated: string[]
-  /** Codes without a good price, and why. */
+  /** Codes without a valid price, and why. */
   readonly problems: { code: string; problem: string }[]
 }
 
@@ -35,9 +35,8 @@ export interface RatesNeeds {
   currenciesChanged?(): void
 }
 
-/** Rates of the currencies whose source is a feed: several sources, one median, everything kept. */
+/** Rates of currencies with a feed: the median of several sources; every reading is stored. */
 export class Rates {
-  /** What operators can change of its sources. */
   readonly actions: ReturnType<typeof rateSourceActions>
   readonly #needs: RatesNeeds
 
@@ -46,24 +45,27 @@ export class Rates {
     this.actions = rateSourceActions(needs)
   }
 
-  /** The sources, who names each, and what each last said. */
+  /** The sources, who set each, and their last prices. */
   list(): Promise<RateSourceList> {
     return this.#needs.sources.list(this.#needs.db)
   }
 
-  /** What a source answers that would be named. Refuses rate_source_address_refused, rate_source_silent. */
+  /** A candidate source's answer. Errors: rate_source_address_refused, rate_source_silent. */
   async ask(source: { kind: SourceKind; url: string }): Promise<SourceAnswer> {
     return askSource(this.#needs.db, this.#needs.sources.open(source))
   }
 
-  /** What a source answers now. Refuses rate_source_unknown, rate_source_silent. */
+  /** A source's current answer. Errors: rate_source_unknown, rate_source_silent. */
   async askPresent(name: string): Promise<SourceAnswer> {
     const { db, sources } = this.#needs
     return askSource(db, await sources.find(db, name))
   }
 
   // Rules: RATE-6
-  /** Reads every source once and sets what is good; a currency without a good price keeps its rate, which goes stale, and says why. */
+  /**
+   * Reads every source once and sets valid rates. A currency without a valid price keeps its rate, which goes stale, and stores
+   * the problem.
+   */
   async refresh(): Promise<Refreshed> {
     const { db, sources } = this.#needs
     const feeds = await db.query<FeedRow>(
@@ -78,7 +80,7 @@ export class Rates {
       const { price_usd: mainUsd } = await tx.one<{ price_usd: string | null }>(
         sql`select price_usd from campaign for share`,
       )
-      // What a source said that an operator took away meanwhile is not written.
+      // Ignores answers of sources removed meanwhile.
       const asked = new Set((await sources.asked(tx)).map(({ name }) => name))
       const answers = said.filter(({ source }) => asked.has(source))
       const result: Refreshed = { updated: [], problems: [] }
@@ -94,7 +96,8 @@ export class Rates {
   }
 
   /**
-   * What the sources agree on now, by price id; a coin on which they do not is absent. Refuses rates_unavailable where they agree on none.
+   * The sources' current prices by price id; coins without agreement are omitted. Errors: rates_unavailable if there is no
+   * agreement at all.
    */
   async agreed(coins: readonly Coin[]): Promise<ReadonlyMap<string, string>> {
     const sources = await this.#needs.sources.asked(this.#needs.db)
@@ -109,7 +112,9 @@ export class Rates {
     return new Map(prices)
   }
 
-  /** The answer of each source behind an order's rate; of an order that bought at several, behind the one that it locked. Refuses order_unknown. */
+  /**
+   * The sources' answers behind an order's rate; if it bought at several rates, behind the locked one. Errors: order_unknown.
+   */
   async ofOrder(userId: string, token: string): Promise<OrderRate> {
     const row =
       (await this.#needs.db.maybeOne<RateOfOrder>(
@@ -150,10 +155,7 @@ interface RateOfOrder {
   read_at: Date | null
 }
 
-/**
- * Keeps the reading, and sets the rate that follows from it where the price is good. Null where the currency's source is no longer
- * a feed.
- */
+/** Stores the reading, and the rate if its price is valid. Null if the currency no longer has a feed. */
 async function setRate(
   tx: Queryable,
   feed: FeedRow,

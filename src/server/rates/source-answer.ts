@@ -14,8 +14,8 @@ interface Row {
 }
 
 /**
- * What a source answers of each currency that is switched on, and how far that is from the present rates. Refuses rate_source_silent, also
- * where it answers something else than prices, or no price that would count.
+ * A source's price of each enabled currency, and its deviation from the present rate. Errors: rate_source_silent, also for
+ * invalid answers or prices that would not count.
  */
 export async function askSource(
   db: Queryable,
@@ -51,7 +51,7 @@ export async function askSource(
   return { host, items }
 }
 
-/** How far a price is from another, in percent of that one with two decimals; null where that one is 0. */
+/** The deviation from a price in percent, with two decimals; null if that price is 0. */
 export function deviationOf(priceUsd: string, fromUsd: string): string | null {
   if (!isPositive(fromUsd)) return null
   return roundTo(divide(multiply(subtract(priceUsd, fromUsd), '100'), fromUsd), 2)

@@ -1,6 +1,6 @@
 import type { LedgerRule } from '../ledger/check.ts'
 
-/** The rules of rewards for bringing buyers, for `npm run ledger:check`: each query returns the rows that break its rule. */
+/** Referral rules for `npm run ledger:check`; each query returns the rows that break its rule. */
 export const referralRules: readonly LedgerRule[] = [
   {
     name: 'referrals_are_decided_once',

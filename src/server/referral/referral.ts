@@ -7,17 +7,17 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { RetryableError, refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** Orders that are decided in one run of the job; each is a transaction of its own. */
+/** Orders decided in one run of the job; one transaction each. */
 const DECIDED_MAX = 200
 
 export interface ReferralNeeds {
   readonly db: Database
   readonly secrets: Pick<Secrets, 'macs'>
-  /** Called after a write that left a message in the outbox. */
+  /** Called after a write to the outbox. */
   hintOutbox(): void
 }
 
-/** Who brings a buyer, and what that brings; the rules are the functions in `functions/referral`. */
+/** Referrers and their rewards; `functions/referral` has the rules. */
 export class Referral {
   readonly #db: Database
   readonly #secrets: Pick<Secrets, 'macs'>
@@ -29,12 +29,11 @@ export class Referral {
     this.#hintOutbox = hintOutbox
   }
 
-  /** The buyer's link and what came of it. */
   show(userId: string): Promise<OwnReferral> {
     return readOwn(this.#db, userId)
   }
 
-  /** Gives the buyer a link, once. Refuses `referral_closed`, `country_refused`. */
+  /** Gives the buyer a link, once. Errors: `referral_closed`, `country_refused`. */
   async join(userId: string, country: string): Promise<OwnReferral> {
     const { settings } = await this.#db.one<{ settings: Pick<CampaignSettings, 'referral'> }>(
       sql`select settings from campaign`,
@@ -48,7 +47,7 @@ export class Referral {
     return readOwn(this.#db, userId)
   }
 
-  /** Whether a link with this code leads anywhere: somebody has it, and the programme is on. */
+  /** Returns whether a link works: its owner exists, and the programme is on. */
   async leads(code: string): Promise<boolean> {
     if (!isReferralCode(code)) return false
     const found = await this.#db.maybeOne(
@@ -58,7 +57,7 @@ export class Referral {
     return found !== undefined
   }
 
-  /** Notes by whose link a new account came, in the transaction that makes it; a link that leads nowhere is no fault. */
+  /** Records a new account's referrer in the transaction that creates it; an invalid code is ignored. */
   async note(tx: Queryable, userId: string, code: string | undefined): Promise<void> {
     if (!isReferralCode(code)) return
     await tx.query(sql`select note_referral(${userId}, ${code})`)
@@ -66,8 +65,8 @@ export class Referral {
 
   // Rules: REFER-6
   /**
-   * Notes that an account signs in from the browser that keeps `kept`. Returns what the browser is to keep from now on, or null while nobody
-   * is rewarded: then nothing is noted, and no cookie is set.
+   * Records a sign-in from the browser that stores `kept`. Returns the browser's new value; null while there are no rewards, so
+   * that no cookie is set.
    */
   async noteDevice(userId: string, kept: string | undefined): Promise<string | null> {
     const value = /^[\w-]{22}$/.test(kept ?? '') && kept ? kept : randomBytes(16).toString('base64url')
@@ -81,8 +80,8 @@ export class Referral {
   }
 
   /**
-   * Decides what orders of friends bring that have become final. Returns how many were decided; what fails of one order keeps nothing from
-   * another, and is thrown once all were looked at.
+   * Decides rewards of friends' orders that are due. Returns their number. One order's failure does not block others and is
+   * thrown at the end.
    */
   async decideDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
@@ -96,7 +95,7 @@ export class Referral {
       await this.#db
         .query(sql`select decide_referral(${id}, ${referralRules.handDays})`)
         .catch((error: unknown) => {
-          // Without a database nothing comes of the others either.
+          // Without a database the others would fail too.
           if (error instanceof RetryableError) throw error
           faults.push(error)
         })
@@ -107,14 +106,14 @@ export class Referral {
     return decided
   }
 
-  /** Takes back rewards whose two accounts have shown since to be one person's. Returns how many. */
+  /** Reverses rewards whose two accounts turned out to be one person's. Returns their number. */
   async lookAgain(): Promise<number> {
     const { taken } = await this.#db.one<{ taken: number }>(sql`select look_at_referrals() as taken`)
     if (taken > 0) this.#hintOutbox()
     return taken
   }
 
-  /** What became of friends' orders, newest first; `after` is the `next` of the page before. */
+  /** Decisions about friends' orders, newest first; `after` is the previous page's `next`. */
   async decisions({ after, limit }: { after?: string | undefined; limit: number }) {
     const before = /^\d{1,18}$/.test(after ?? '') ? after : null
     const rows = await this.#db.query<DecisionRow>(
@@ -210,7 +209,7 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
   }
 }
 
-/** Ten letters and digits of the base-32 alphabet: 50 random bits, easy to read aloud. */
+/** Ten characters of the base-32 alphabet: 50 random bits, easy to read aloud. */
 function newCode(): string {
   return Array.from(randomBytes(10), (byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte & 31]).join('')
 }

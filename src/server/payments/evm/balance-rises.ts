@@ -3,16 +3,19 @@ import { RetryableError } from '../../refusal.ts'
 import type { Held, KnownBalances } from '../chain-source.ts'
 import type { EvmExtras } from './evm-chain.ts'
 
-/** A block in which an address came to hold more than was known; or the last one, where it holds less, or no longer less. */
+/** A block in which an address gained unexplained coins; or the last block, if it holds less, or no longer less. */
 export interface Rise extends Held {
   readonly addressKey: string
   readonly height: number
 }
 
-/** Most rises of one address that one look finds; the next look finds the others. */
+/** Maximum rises of one address found in one poll; the next poll finds more. */
 const RISES_MAX = 8
 
-/** What is known of addresses in use, and of empty ones that were said to hold something; nothing of one whose balance when it was given out is unknown. */
+/**
+ * Expected balances of addresses in use, and of empty ones that should hold coins; without addresses of unknown initial
+ * balance.
+ */
 export type KnownOf = (
   inUse: readonly string[],
   empty: readonly string[],
@@ -20,19 +23,19 @@ export type KnownOf = (
 
 export interface Balances {
   readonly rises: readonly Rise[]
-  /** The addresses of which all that they hold was known already. */
+  /** Addresses whose whole balance was explained. */
   readonly explained: readonly string[]
 }
 
-/** What the node says of a block that it has. */
+/** The node's balance at a block it has. */
 export function answered(held: Held | null | undefined): Held {
   if (!held) throw new RetryableError(new Error('the node answered no balance'))
   return held
 }
 
 /**
- * Finds the blocks up to `height` in which addresses came to hold more than is known, by halving: what nothing explains never gets less,
- * as it is known what leaves. Where the node has forgotten a block, coins count from the first one that it knows.
+ * Finds the blocks up to `height` in which addresses gained unexplained coins. Binary search works because spends are known, so
+ * unexplained coins never decrease. If the node has pruned a block, coins count from the first one it has.
  */
 export async function findRises(
   source: Pick<EvmExtras, 'heldAt'>,
@@ -79,7 +82,7 @@ async function halve(source: Pick<EvmExtras, 'heldAt'>, searches: readonly Searc
 
 type Point = { readonly height: number } & Held
 
-/** The search for the next rise of one address: after block `#low`, in `#high` at the latest. */
+/** Searches an address's next rise, above block `#low` and at most at `#high`. */
 class Search {
   readonly addressKey: string
   readonly #isLacking: boolean
@@ -87,7 +90,7 @@ class Search {
   readonly #now: Point
   #low: number
   #high: Point
-  /** What the rises that were found explain. */
+  /** Coins explained by rises found so far. */
   #explained = '0'
 
   constructor({ addressKey, known, explainedTo, isLacking }: KnownBalances, now: Point) {
@@ -99,13 +102,13 @@ class Search {
     this.#high = now
   }
 
-  /** Whether all that the address holds was known before the search. */
+  /** True if the whole balance was explained before the search. */
   get isExplained(): boolean {
     const known = this.#knownAt(this.#now)
     return known?.sent === this.#now.sent && compare(this.#now.balance, known.balance) <= 0
   }
 
-  /** Whether the address holds less than is known, or did when it was asked last. */
+  /** True if the address holds less than expected, or did at the last poll. */
   get hasLess(): boolean {
     return this.#isLacking || compare(this.#unexplained(this.#now), '0') < 0
   }
@@ -114,13 +117,13 @@ class Search {
     return { addressKey: this.addressKey, ...this.#now }
   }
 
-  /** Whether the address holds more than is known. */
+  /** Returns whether the address holds more than expected. */
   begins(): boolean {
     this.#high = this.#now
     return this.#low < this.#now.height && isPositive(this.#unexplained(this.#now))
   }
 
-  /** The block to look at next, or null where the rise is found. */
+  /** The next block to read; null once the rise is found. */
   get middle(): number | null {
     const middle = Math.floor((this.#low + this.#high.height) / 2)
     return middle > this.#low ? middle : null
@@ -141,7 +144,7 @@ class Search {
     return rise
   }
 
-  /** What of a balance nothing explains; nothing where the address sent what is not known. */
+  /** The unexplained part of a balance; 0 if the address sent unknown transactions. */
   #unexplained(point: Point): string {
     const known = this.#knownAt(point)
     if (known?.sent !== point.sent) return '0'

@@ -5,9 +5,9 @@ import { orderKeyOf, placeInEscrow } from '../../../shared/escrow-places.ts'
 import type { EscrowReturn } from '../chain-source.ts'
 import type { RpcLog } from './transfer-logs.ts'
 
-/** A payment that an escrow took, in the asset's smallest units. */
+/** A payment into an escrow, in the asset's smallest units. */
 export interface EscrowPayment {
-  /** All that the contract says of it. */
+  /** The place by the contract's event. */
   readonly place: string
   /** `native`, or a token's contract in lower case. */
   readonly asset: string
@@ -19,13 +19,13 @@ export interface EscrowPayment {
 const NATIVE = `0x${'0'.repeat(40)}`
 const topicOf = (eventName: 'Paid' | 'OrderCancelled' | 'Refunded') =>
   encodeEventTopics({ abi: saleEscrowAbi, eventName })[0]
-/** What is asked of a node: the events by which the money of an order comes and goes. */
+/** The events of payments into and out of escrows. */
 export const ESCROW_TOPICS = [topicOf('Paid'), topicOf('OrderCancelled'), topicOf('Refunded')]
 
 // Rules: DELIVER-11
 /**
- * What logs say of the followed escrows (`prefixes`: contract in lower case → `CHAIN:CONTRACT`). What any other contract says is passed
- * over, whatever it calls itself.
+ * Reads the logs of followed escrows (`prefixes`: contract in lower case → `CHAIN:CONTRACT`); other contracts' logs are
+ * ignored.
  */
 export function readEscrowLogs(
   logs: readonly RpcLog[],

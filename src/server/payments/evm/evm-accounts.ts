@@ -6,12 +6,12 @@ import { type JsonRpc, RpcError } from '../json-rpc.ts'
 import { firstRpc } from './node-rpc.ts'
 
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-/** What a contract answers that accepts a signature: the selector of `isValidSignature`. */
+/** A contract's answer that accepts a signature: the selector of `isValidSignature`. */
 const ACCEPTED = '0x1626ba7e'
-/** An account of a person that hands its calls to a contract (EIP-7702): its key moves its tokens on any network. */
+/** A personal account that delegates to a contract (EIP-7702); its key moves its tokens on any network. */
 const DELEGATED = '0xef0100'
 
-/** What is asked of EVM nodes about one account. A node that can't be reached throws `RetryableError`. */
+/** Reads single accounts from EVM nodes. An unreachable node throws `RetryableError`. */
 export class EvmAccounts {
   readonly #configs: readonly ChainConfig[]
 
@@ -19,7 +19,7 @@ export class EvmAccounts {
     this.#configs = configs
   }
 
-  /** The EIP-155 id: of the followed network, which may be a test network, or of the main one. */
+  /** The EIP-155 id of the followed network, which may be a test network, else of the main one. */
   chainIdOf(network: Network): number | undefined {
     return this.#find(network)?.chainId ?? (isEvm(network) ? networkFacts[network].chainId : undefined)
   }
@@ -29,7 +29,7 @@ export class EvmAccounts {
   }
 
   // Rules: DELIVER-1
-  /** Whether a contract stands at this address of the network and accepts the signature of a text (EIP-1271, EIP-191). */
+  /** Returns whether a contract at this address accepts the signature of a text (EIP-1271, EIP-191). */
   async acceptsSignature(
     network: Network,
     address: Address,
@@ -49,7 +49,7 @@ export class EvmAccounts {
     return isHex(answer) && answer.length === 66 && answer.startsWith(ACCEPTED)
   }
 
-  /** Whether a contract stands at this address of the network; false where that is not followed. */
+  /** Returns whether the address is a contract; false if the network is not followed. */
   async hasContract(network: Network, address: Address): Promise<boolean> {
     const chain = this.#find(network)
     return chain !== undefined && hasContract(firstRpc(chain), address)
@@ -57,8 +57,8 @@ export class EvmAccounts {
 
   // Rules: DELIVER-7
   /**
-   * Whether a contract has this address on another followed network and none has it on this one: what is sent there could not be moved
-   * until the same contract stands here too. False where this network is not followed.
+   * Returns whether the address is a contract on another followed network but not on this one: tokens sent here would be stuck
+   * until it is deployed here. False if this network is not followed.
    */
   async standsOnlyElsewhere(network: Network, address: Address): Promise<boolean> {
     const here = this.#find(network)
@@ -82,7 +82,7 @@ async function hasContract(rpc: JsonRpc, address: Address): Promise<boolean> {
   return code !== '0x' && !code.startsWith(DELEGATED)
 }
 
-/** A contract that reverts answers nothing. */
+/** Null if the contract reverts. */
 async function orNull(answer: Promise<string>): Promise<string | null> {
   try {
     return await answer

@@ -36,20 +36,20 @@ import { TRANSFER_TOPIC } from './transfer-topic.ts'
 const TRANSFER_SELECTOR = '0xa9059cbb'
 const DECIMALS_SELECTOR = '0x313ce567'
 const FINAL_DEPTH = 128
-/** Before a payment has 12 confirmations, a while after, and before it is final. */
+/** Before 12 confirmations, a while later, and before finality. */
 const REREAD_DEPTHS = [3, 11, 40, 120]
-/** Above this many addresses a filter by recipient is too long for public nodes: then by the listed contracts. */
+/** With more addresses a filter by recipient is too long for public nodes; then by the listed contracts. */
 const FILTER_ADDRESSES_MAX = 500
 
-/** What of EVM chains the follower asks besides. */
+/** Further requests of the follower to EVM chains. */
 export interface EvmExtras {
-  /** What addresses held at heights, in order; null where the node has forgotten what was then. */
+  /** Balances of addresses at heights, in order; null if the node has pruned that state. */
   heldAt(asked: readonly { address: string; height: number }[]): Promise<(Held | null)[]>
-  /** The blocks at heights, in order; null where the node has none. */
+  /** Blocks at heights, in order; null if the node has none. */
   blocksAt(heights: readonly number[]): Promise<(HeldBlock | null)[]>
 }
 
-/** Follows an EVM chain by its blocks (native coin) and Transfer logs (tokens), polling; filters are never left on the node. */
+/** Follows an EVM chain by polling its blocks (native coin) and Transfer logs (tokens), without filters on the node. */
 export class EvmChain implements ChainSource, EvmExtras {
   readonly family = 'evm'
   readonly finalDepth = FINAL_DEPTH
@@ -63,7 +63,7 @@ export class EvmChain implements ChainSource, EvmExtras {
   readonly #rpc: JsonRpc
   readonly #second: JsonRpc | undefined
 
-  /** @param second Another node, which is asked for second opinions, and for what is asked once and then believed. */
+  /** @param second Another node, for second opinions and for facts that are asked once and then trusted. */
   constructor(rpc: JsonRpc, second?: JsonRpc) {
     this.#rpc = rpc
     this.#second = second
@@ -135,7 +135,7 @@ export class EvmChain implements ChainSource, EvmExtras {
       kind: 'mempool',
       transfers,
       spends: spendsOf(transactions, watched),
-      // The pending block is what the node would mine next, not everything that waits: each is asked for by itself.
+      // The pending block holds only the node's next candidates, so each payment is requested by itself.
       present: new Set([
         ...transfers.map(({ transactionId }) => transactionId),
         ...(await this.#known(watched)),
@@ -144,7 +144,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     }
   }
 
-  /** The unconfirmed payments whose transactions the node still has. */
+  /** Unconfirmed payments that the node still has. */
   async #known({ pending }: Watched): Promise<string[]> {
     const ids = [...pending.keys()]
     const transactions = await this.#rpc.batch<RpcTransaction | null>(
@@ -153,7 +153,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     return ids.filter((_, index) => transactions[index] !== null)
   }
 
-  /** The unconfirmed payments whose senders had used their nonces at a height. */
+  /** Unconfirmed payments whose sender's nonce is used at a height. */
   async #overtaken({ pending }: Watched, height: number): Promise<string[]> {
     const waiting = [...pending].flatMap(([id, inputs]) =>
       inputs.map((input) => {
@@ -200,7 +200,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     return asked.map((_, index) => {
       const [units, sent] = answers.slice(2 * index)
       if (units === undefined || sent === undefined) throw new Error('each question has its answer')
-      // A node keeps the states of its last blocks only.
+      // A node keeps only the last blocks' states.
       if (units instanceof RpcError || sent instanceof RpcError) return null
       return { balance: amountFromUnits(BigInt(units), NATIVE_DECIMALS), sent: quantity(sent) }
     })
@@ -213,7 +213,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     return blocks.map((block) => block && placeOf(block))
   }
 
-  /** A block without its transactions, by its height in hex or by a tag. */
+  /** A block without transactions, by height in hex or a tag. */
   #block(which: string): Promise<RpcBlock | null> {
     return this.#rpc.call<RpcBlock | null>('eth_getBlockByNumber', which, false)
   }
@@ -233,7 +233,7 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
   } catch (error) {
-    // Not every node knows this tag.
+    // Some nodes lack this tag.
     if (error instanceof RpcError) return null
     throw error
   }
@@ -261,7 +261,7 @@ function nativeTransfer(transaction: RpcTransaction, failed: boolean): Transfer 
   }
 }
 
-/** What `read` says of each of these transactions and its receipt, by the hashes of their blocks. */
+/** Applies `read` to the wanted transactions and their receipts; returns the results by block hash. */
 async function byReceipts<T>(
   rpc: JsonRpc,
   chain: readonly RpcBlock[],
@@ -284,7 +284,7 @@ async function byReceipts<T>(
   return byBlock
 }
 
-/** Coins move only where the transaction succeeded: the receipt tells. */
+/** Coins move only if the receipt reports success. */
 const nativeTransfers = (rpc: JsonRpc, chain: readonly RpcBlock[], watched: Watched) =>
   byReceipts(
     rpc,
@@ -305,7 +305,7 @@ const coinsSent = (rpc: JsonRpc, chain: readonly RpcBlock[], { senders }: Watche
     }),
   )
 
-/** Transfers of the listed tokens to the watched addresses; with many of those, all transfers of these tokens. */
+/** Filters for transfers of listed tokens to watched addresses; with many addresses, for all transfers of these tokens. */
 function filtersFor({ tokens, addresses }: Watched): Record<string, unknown>[] {
   if (tokens.size === 0 || addresses.size === 0) return []
   const address = [...tokens.keys()]
@@ -314,7 +314,7 @@ function filtersFor({ tokens, addresses }: Watched): Record<string, unknown>[] {
     : [{ address, topics: [TRANSFER_TOPIC] }]
 }
 
-/** The logs are asked for by each block's hash: a node that does not have the block says so, instead of answering that it holds none. */
+/** Requests logs by block hash: a node without the block fails, instead of returning no logs. */
 async function tokenTransfers(
   rpc: JsonRpc,
   chain: readonly RpcBlock[],
@@ -348,7 +348,7 @@ function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched)
   const found = readTransferLogs(logs, (key) => watched.addresses.has(key))
   return found.flatMap(({ log, contract, outputKey, addressKey, units }) => {
     const decimals = watched.tokens.get(contract)
-    // Anybody can make a contract called USDT: what is not listed, or whose decimals are not known, is no payment.
+    // Anybody can create a token called USDT, so an unlisted one, or one with unknown decimals, is no payment.
     if (decimals === undefined) return []
     return [
       {
@@ -367,7 +367,7 @@ function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched)
 }
 
 // Rules: DELIVER-13
-/** What the followed escrows say in each block. They are asked for as the logs of tokens are. */
+/** The followed escrows' events by block, requested like token logs. */
 async function escrowEvents(
   rpc: JsonRpc,
   chain: readonly RpcBlock[],
@@ -392,7 +392,7 @@ async function escrowEvents(
       )
       const transfers = payments.flatMap(({ place, asset, units, payer, log }): Transfer[] => {
         const decimals = asset === 'native' ? NATIVE_DECIMALS : watched.tokens.get(asset)
-        // Whoever signed that had stolen the key: no order is paid in what is not listed, and no amount of it is known.
+        // Only a stolen key could sign this: no order is paid in an unlisted asset, and its amount is unknown.
         if (decimals === undefined) return []
         return [
           {
@@ -413,7 +413,7 @@ async function escrowEvents(
   )
 }
 
-/** What a waiting transaction would do: the coin's value, or a plain `transfer` of a listed token. */
+/** A pending transaction's transfers: the native value, or a plain `transfer` of a listed token. */
 function pendingTransfers(transaction: RpcTransaction, watched: Watched): Transfer[] {
   if (isNativeTransfer(transaction, watched)) return [nativeTransfer(transaction, false)]
   const contract = transaction.to?.toLowerCase() ?? ''

@@ -9,21 +9,21 @@ import { EvmChain } from './evm-chain.ts'
 import { quantity, type RpcBlock, toHex } from './evm-rpc.ts'
 import { firstRpc, secondRpc } from './node-rpc.ts'
 
-/** One thing that is read of a chain's state, the coins of an account among them. */
+/** A read of a chain's state, including native balances. */
 export type AccountRead = StateRead | { readonly balance: Address }
 
-/** What a chain's state was in one block. */
+/** A chain's state in one block. */
 export interface StateLook {
   readonly height: number
   readonly hash: string
   readonly minedAt: Date
-  /** In the order of what was read; null where the node had no answer, as where a contract reverts. */
+  /** In the order of the reads; null if the node has no answer, for example after a revert. */
   readonly answers: readonly (Hex | null)[]
-  /** A second node said the same; false where none is configured, or none was asked. */
+  /** True if a second node agreed; false without one, or if none was asked. */
   readonly secondNode: boolean
 }
 
-/** Reads contracts of the followed EVM chains at blocks that are known by their hash. */
+/** Reads contracts of followed EVM chains at blocks known by their hash. */
 export class EvmLooks {
   readonly #configs: readonly ChainConfig[]
 
@@ -33,8 +33,8 @@ export class EvmLooks {
 
   // Rules: DELIVER-31
   /**
-   * Reads the state of the newest final block, which a second node has to show as well where one is configured, or of the newest block.
-   * Refuses `chain_not_followed`, `node_other_network`, `nodes_disagree`, `node_silent`.
+   * Reads the state at the newest final block, which a configured second node must confirm, or at the newest block. Errors:
+   * `chain_not_followed`, `node_other_network`, `nodes_disagree`, `node_silent`.
    */
   async look(
     { network, chainId }: { network: Network; chainId: number },
@@ -58,7 +58,7 @@ export class EvmLooks {
     })
   }
 
-  /** The hash of the block at a height. Refuses `chain_not_followed`, and `node_silent` also where the node has none: it may lag. */
+  /** The block hash at a height. Errors: `chain_not_followed`, `node_silent`, also if the node lags. */
   async hashAt(network: Network, height: number): Promise<string> {
     const config = this.#find(network)
     const hash = await orSilent(() => new EvmChain(firstRpc(config)).hashAt(height))
@@ -83,7 +83,7 @@ async function lookAt(rpc: JsonRpc, height: number, reads: readonly AccountRead[
     return { method: 'eth_call', params: [read, at] }
   })
   const ask = { method: 'eth_getBlockByNumber', params: [at, false] }
-  // The block is asked for before and after, so that all answers are of one chain.
+  // Reads the block before and after, so that all answers are of one chain.
   const before = await rpc.batch<RpcBlock | null>([ask])
   const answers = await rpc.batchEach<Hex>(calls)
   const after = await rpc.batch<RpcBlock | null>([ask])
@@ -99,7 +99,7 @@ async function lookAt(rpc: JsonRpc, height: number, reads: readonly AccountRead[
   }
 }
 
-/** A node that is down, has forgotten that block or answers something else decides nothing. */
+/** A node that is down, has pruned the block or returns garbage decides nothing. */
 async function orSilent<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

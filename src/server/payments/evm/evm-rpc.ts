@@ -1,7 +1,7 @@
 import { RetryableError } from '../../refusal.ts'
 import type { RpcLog } from './transfer-logs.ts'
 
-/** What an EVM node answers, as far as it is read here. */
+/** The parts of an EVM node's answers that are used. */
 export interface RpcTransaction {
   hash: string
   from: string
@@ -26,13 +26,13 @@ export interface RpcReceipt {
   logs: RpcLog[]
   gasUsed: string
   effectiveGasPrice?: string
-  /** What a rollup takes for its data, beside the gas. */
+  /** A rollup's data fee, besides gas. */
   l1Fee?: string
 }
 
 export const NATIVE_DECIMALS = 18
 
-/** A number that a node answered: nothing else is taken for one, least of all nothing for 0. */
+/** A number in a node's answer. Throws for anything else, so that a missing number is not taken for 0. */
 export function quantity(answer: unknown): number {
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,13}$/i.test(answer)) return Number(answer)
   throw new RetryableError(new Error('the node answered no number'))
@@ -40,7 +40,7 @@ export function quantity(answer: unknown): number {
 
 export const toHex = (height: number) => `0x${height.toString(16)}`
 
-/** What a transaction took from its sender, in the smallest units, or less where a network takes fees that no receipt names. */
+/** The cost of a transaction to its sender, in the smallest units; too low if a network takes fees that no receipt shows. */
 export function costOf(transaction: RpcTransaction, receipt: RpcReceipt): bigint {
   const price = BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0')
   const fee = BigInt(receipt.gasUsed) * price + BigInt(receipt.l1Fee ?? '0x0')

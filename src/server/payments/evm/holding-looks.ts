@@ -8,7 +8,7 @@ import { TOKEN_DECIMALS_MAX } from '../chain-source.ts'
 import type { AccountRead, EvmLooks } from './evm-looks.ts'
 import { NATIVE_DECIMALS } from './evm-rpc.ts'
 
-/** So many accounts are read of a chain at one look at most, in 200 requests; where there are more, what they hold stays unknown. */
+/** Maximum accounts read on a chain in one poll (200 requests); with more, their balances stay unknown. */
 const READS_MAX = 20_000
 /** Selector of `balanceOf(address)`. */
 const BALANCE_SELECTOR = '0x70a08231'
@@ -22,8 +22,8 @@ export interface HoldingLooksNeeds {
 }
 
 /**
- * A coin or token that is accepted at addresses of a wallet: those of them that were ever paid in it, and behind them those that operators
- * declared as the seller's own.
+ * A coin or token accepted at wallet addresses, with the addresses ever paid in it, and the addresses that operators declared
+ * as the seller's.
  */
 interface Holding {
   readonly asset: string
@@ -33,12 +33,12 @@ interface Holding {
 }
 
 // Rules: LOG-22
-/** Reads what the watched addresses of each followed EVM chain hold in one final block, and notes it for `/reserves`. */
+/** Reads the watched addresses' balances of each followed EVM chain in one final block, for `/reserves`. */
 export async function lookAtHoldings(needs: HoldingLooksNeeds): Promise<void> {
   const failures: unknown[] = []
   for (const config of needs.configs)
     if (config.family === 'evm')
-      // What goes wrong with one chain hides none of the others.
+      // One chain's failure must not hide the others.
       await lookAtChain(needs, config).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'what addresses hold could not be read')
 }
@@ -67,7 +67,7 @@ async function lookAtChain(needs: HoldingLooksNeeds, { network, chainId }: EvmCh
   }
 }
 
-/** Addresses that nobody has paid hold nothing that counts; places in escrows are looked at with their contracts. */
+/** Addresses without payments hold nothing that counts; escrow places are read with their contracts. */
 async function readHoldings(db: Database, network: Network, limit: number): Promise<Holding[]> {
   return db.query<Holding>(
     sql`select k.asset, k.decimals, coalesce(a.addresses, '{}') as addresses, c.refund_senders as declared
@@ -89,7 +89,7 @@ const readOf = (asset: string, address: Address): AccountRead =>
     ? { balance: address }
     : { to: asset as Address, data: `${BALANCE_SELECTOR}${address.slice(2).padStart(64, '0')}` }
 
-/** The sum; null where one answer is none: nothing is assumed of what was not read. */
+/** The sum; null if any answer is missing or malformed. */
 function unitsOf(answers: readonly (Hex | null)[]): bigint | null {
   let sum = 0n
   for (const answer of answers) {
@@ -108,7 +108,7 @@ interface Shown {
   readonly declared: bigint
 }
 
-/** A look at an older block than is noted came late, as of a node that lags, and says nothing; nor does one of another fork. */
+/** Ignores readings of older blocks, as from a lagging node, and of other forks. */
 async function noteLook(
   db: Database,
   network: Network,

@@ -15,16 +15,19 @@ import {
 import { readNamedTransfers } from './named-transfer.ts'
 import { readTransferLogs } from './transfer-logs.ts'
 
-/** What is asked about one payment beside the block at its height, and the hash of the block that the answers put it in: null where they don't show that payment. */
+/**
+ * The calls about a payment besides the block at its height, and the judgement of the answers: the hash of the payment's block,
+ * or null.
+ */
 interface Question {
   readonly calls: readonly RpcCall[]
-  /** Calls of which the node has to answer one. */
+  /** Alternative calls; the node must answer one of them. */
   readonly eitherOf?: readonly RpcCall[]
   judge(answers: readonly unknown[], block: RpcBlock | null, either: readonly unknown[]): string | null
 }
 
 // Rules: SETTLE-28
-/** Asks another node for each payment: who received it, and how much, in which block. Throws what a node that is down throws. */
+/** Asks the second node for each payment's recipient, amount and block. Throws the error of an unreachable node. */
 export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPayment[]): Promise<Opinion[]> {
   const questions = payments.map((payment) => {
     const { eitherOf = [], ...question } = questionOf(payment)
@@ -44,7 +47,7 @@ export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPaymen
     try {
       const [block, ...said] = mine as [RpcBlock | null, ...unknown[]]
       const hash = judge(said, block, either)
-      // A node that is behind lacks nothing, nor does one that shows the payment elsewhere.
+      // Not lacking if the node is behind or shows the payment elsewhere.
       if (hash === null || block?.hash !== hash)
         return { shown: null, lacks: isLacking && hash === null && block !== null, fault: null }
       return { shown: { hash, minedAt: new Date(quantity(block.timestamp) * 1000) }, fault: null }
@@ -55,7 +58,10 @@ export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPaymen
 }
 
 // Rules: SETTLE-28
-/** In which block another node shows what sends a refund, or that an escrow let go of an order; null in none. Throws what a node that is down throws. */
+/**
+ * The block in which the second node shows a refund's transaction or an escrow's return; null if none. Throws the error of an
+ * unreachable node.
+ */
 export async function askSecondOfDeed(rpc: JsonRpc, deed: AskedDeed): Promise<string | null> {
   const { subject, transactionId, addressKey, contract, decimals } = deed
   if (subject === 'refund') {
@@ -126,8 +132,8 @@ function askPaid(payment: AskedPayment): Question {
 }
 
 /**
- * Coins that a contract sent have no transfer of their own: the address has to hold at least what it is known to have got, in the
- * payment's block or, where the node has forgotten that, in the last one. What it sent has to be there too, and to have cost as much.
+ * Coins sent by a contract have no transfer. The address must hold the expected balance in the payment's block, or in the last
+ * one if the node has pruned that state. Its own transactions must exist with the same cost.
  */
 function askBalance({ addressKey, held, sent }: AskedPayment): Question {
   return {

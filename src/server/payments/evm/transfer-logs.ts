@@ -1,6 +1,5 @@
 import { TRANSFER_TOPIC } from './transfer-topic.ts'
 
-/** A log as an EVM node answers it. */
 export interface RpcLog {
   address: string
   topics: string[]
@@ -11,20 +10,20 @@ export interface RpcLog {
   removed?: boolean
 }
 
-/** A transfer of a token, in its smallest units. */
+/** A token transfer, in the smallest units. */
 export interface TokenTransfer {
   readonly contract: string
   readonly addressKey: string
   readonly units: bigint
-  /** `{contract}#{n}`: a log's index is that of its block, which a reorg changes; its place among its transaction's own is kept. */
+  /** `{contract}#{n}`: n is the log's place within its transaction, because its index in the block changes with a reorg. */
   readonly outputKey: string
   readonly log: RpcLog
 }
 
-/** Beyond any supply: a contract that makes its own numbers up. */
+/** Above any real supply: the contract invents its numbers. */
 const UNITS_MAX = 10n ** 48n
 
-/** The token transfers to some of our addresses that logs tell of, in the order of the chain. */
+/** Token transfers to our addresses, in chain order. */
 export function readTransferLogs(
   logs: Iterable<RpcLog>,
   isOurs: (addressKey: string) => boolean,
