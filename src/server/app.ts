@@ -73,7 +73,6 @@ export async function closeApp(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The HTTP application with all routes of `http/`. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const { config, log } = context
   const { trustProxyHops } = config.web

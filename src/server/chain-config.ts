@@ -32,7 +32,6 @@ export interface EvmChainConfig extends NodesReached {
   readonly secondAboveUsd: string
 }
 
-/** Configuration of a followed chain, from the environment and the pages. */
 export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
   readonly net: AddressNet
   readonly pollMs: number

@@ -3,10 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The output folder of `npm run build`. */
 export const builtFolder = fileURLToPath(new URL('../../dist', import.meta.url))
 
-/** The page that claims without a server, and its hash. */
 export interface ClaimFile {
   readonly content: Buffer
   readonly sha256: string

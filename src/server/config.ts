@@ -42,7 +42,6 @@ export interface Config {
     coinGecko: string | null
     kraken: string | null
     coinbase: string | null
-    /** Sources fixed by the environment, which pages cannot change. */
     given: readonly ('coinGecko' | 'kraken' | 'coinbase')[]
     /** Hosts of its own network (`host:port`) that pages may name as sources of rates. */
     hosts: readonly string[]
@@ -57,7 +56,6 @@ export interface Config {
   journal: {
     /** Witnesses that sign the transparency log's checkpoints. */
     witnesses: readonly { key: NoteKey; url: string }[]
-    /** Keys of logs that this installation witnesses. */
     witnessFor: readonly NoteKey[]
   }
   hasLegacyApi: boolean
@@ -126,7 +124,6 @@ const logKeys = list.transform((items, context) => {
   return keys.filter((key) => key !== undefined)
 })
 
-/** Push services of common browsers, including subdomains. */
 const PUSH_HOSTS = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com']
 
 const hostsWithPorts = list
@@ -145,7 +142,6 @@ function whole(min: number, max: number) {
     .refine((value) => value >= min && value <= max, error)
 }
 
-/** Servers of drand's main network. */
 const BEACON_SERVERS = ['https://api.drand.sh', 'https://drand.cloudflare.com']
 
 const environmentSchema = z.object({

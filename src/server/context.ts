@@ -247,7 +247,6 @@ function joinPublic(
 
 type Base = ReturnType<typeof joinBase>
 
-/** The common dependencies: secrets, limits, mails and units of work. */
 function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   const secrets = new Secrets({ keys: followSecretKeys(config) })
   const limits = new Limits({ db, secrets, isOn: config.hasRateLimit })
@@ -447,7 +446,6 @@ function joinJournal({ config, db, log, secrets }: Base): Journal {
   })
 }
 
-/** Cosignatures for logs of others. */
 function joinWitness({ config, db, secrets }: Base): Witness {
   return new Witness({
     db,

@@ -8,7 +8,6 @@ export interface Factories {
   readonly addresses: Readonly<Record<'TokenFactory' | 'EscrowFactory' | 'DistributorFactory', Address>>
 }
 
-/** Reads an output of `npm run contracts`. */
 export const readArtifact = <T>(name: string): T =>
   JSON.parse(readFileSync(new URL(`../../contracts/artifacts/${name}.json`, import.meta.url), 'utf8')) as T
 

@@ -25,7 +25,6 @@ export class InvalidInput extends Error {
 export const issueText = ({ code, value = '' }: IssueFact, language: PublicLocale): string =>
   say(language, `issue.${code}`, { value })
 
-/** Throws one issue of one field. */
 export function refuseField(path: string, code: IssueCode, value?: string): never {
   throw new InvalidInput([{ path, code, value }])
 }

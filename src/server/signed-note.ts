@@ -65,7 +65,6 @@ export class NoteSigner {
     return this.signAlso(`${text}\n`)
   }
 
-  /** Appends this key's signature to a note. */
   signAlso(note: string): string {
     const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
     return `${note}${this.#line(sign(null, Buffer.from(text), this.#key))}`

@@ -30,7 +30,6 @@ export function say(language: PublicLocale, id: string, values: Values = {}): st
   return filled(text, { id, language: from, values })
 }
 
-/** A text in each of the languages, as operators' texts are stored. */
 export function textsOf(
   languages: readonly PublicLocale[],
   saidIn: (language: PublicLocale) => string,
@@ -62,7 +61,6 @@ export function parseCatalogue(po: string): Map<string, string> {
 
 const ENTRY = /^msgid ("[^\n]*"(?:\n"[^\n]*")*)\nmsgstr ("[^\n]*"(?:\n"[^\n]*")*)$/gm
 
-/** Joins the quoted strings of an entry. */
 const unquoted = (strings: string) =>
   strings
     .split('\n')

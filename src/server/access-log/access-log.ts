@@ -58,7 +58,6 @@ export async function notePeopleRead(
   await db.query(sql`select note_people_read(${actor.operatorId}, ${key}, ${list}, ${rows}, ${PEOPLE_ALARM})`)
 }
 
-/** Writes the counts of completed hours into the audit log. */
 export async function logPeopleReads(db: Queryable): Promise<void> {
   await db.query(sql`select log_people_reads()`)
 }

@@ -53,7 +53,6 @@ export interface AccountsNeeds {
 }
 
 export class Accounts {
-  /** Actions on the buyer's own sessions and second factors. */
   readonly actions: OwnAccessActions
   readonly factors: Factors
   readonly failed: FailedAttempts
@@ -217,8 +216,8 @@ export class Accounts {
   }
 
   /**
-   * Resets the password, ends every session and confirms the address. Removes second factors and delivery
-   * addresses of the last 7 days. If the address was never confirmed, removes all of them, because a stranger
+   * Resets the password, ends every session and confirms the address. Removes second factors, delivery and
+   * refund addresses of the last 7 days; if the address was never confirmed, all of them, because a stranger
    * may have registered it. Throws `too_many_requests`, `password_too_common`, `link_expired`.
    */
   resetPassword(input: { token: string; password: string }, client: Client): Promise<void> {

@@ -59,7 +59,6 @@ export async function findUser(
   return openUser(parts, row)
 }
 
-/** Finds an account by the key of its address. */
 export async function findUserByEmail(
   parts: Opening,
   db: Queryable,

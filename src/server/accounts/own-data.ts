@@ -78,7 +78,6 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
   return row.data
 }
 
-/** Refunds and debts with the address that the buyer named. */
 async function readRefunds(db: Database, secrets: Secrets, userId: string): Promise<object[]> {
   const rows = await db.query<{ id: string; address: StoredText; refund: object }>(
     sql`select r.id, ${storedRefundAddress} as address,

@@ -8,7 +8,6 @@ import type { Secrets } from '../secrets/secrets.ts'
 export type { Language }
 export type PhonePolicy = 'required' | 'optional' | 'not_asked'
 
-/** A buyer with an authenticated session, as one query returns it. */
 export interface BuyerRow {
   user_id: string
   reference: string
@@ -17,7 +16,6 @@ export interface BuyerRow {
   is_confirmed: boolean
 }
 
-/** Dependencies of the files in this folder. */
 export interface AccountParts {
   readonly db: Database
   readonly credentials: Credentials

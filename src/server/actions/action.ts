@@ -23,7 +23,6 @@ export interface Alone<Input> {
   readonly alone: Input
 }
 
-/** Content that an input would publish to buyers. */
 export interface Published {
   readonly subject: ApprovalDraft['subject']
   /**

@@ -4,7 +4,6 @@ import { fragment, type Queryable, sql } from '../database/database.ts'
 /** How long the maker of a one-time link counts as the same person as its holder. */
 const RELATED_MS = 7 * 24 * 3_600_000
 
-/** An operator for the rules of dual control. */
 export interface StaffMember {
   readonly id: string
   readonly login: string

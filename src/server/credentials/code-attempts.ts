@@ -4,14 +4,12 @@ import type { Limits } from '../limits/limits.ts'
 import { type Holder, holderKey } from './holder.ts'
 import { type Origin, placeOf } from './known-client.ts'
 
-/** The holder and origin of a code attempt. */
 export interface CodeAttempt extends Origin {
   readonly holder: Holder
   /** The key under which the account's known networks and browsers are stored. */
   readonly account: string
 }
 
-/** A counted attempt: its place, and whether the account knows that place. */
 export const countedAttempt = z.object({ network: z.string(), place: z.string(), isKnown: z.boolean() })
 export type CountedAttempt = z.output<typeof countedAttempt>
 

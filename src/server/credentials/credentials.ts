@@ -41,7 +41,6 @@ export interface CredentialsNeeds {
   readonly secrets: Secrets
   readonly limits: Limits
   readonly publicUrl: string
-  /** Queues the mail in the transaction; it is sent only if that commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 

@@ -12,7 +12,6 @@ export interface FactorsNeeds {
   readonly passkeys: Passkeys
 }
 
-/** Changes to a person's own second factors, in the caller's transaction. */
 export class Factors {
   readonly #db: Database
   readonly #secondFactors: SecondFactors
@@ -32,7 +31,6 @@ export class Factors {
     return { ...state, passkeyList }
   }
 
-  /** True if any second factor is on. */
   async isOn(tx: Queryable, holder: Holder): Promise<boolean> {
     return (await this.#secondFactors.methods(tx, holder)).length > 0
   }
@@ -49,7 +47,6 @@ export class Factors {
     return this.#codesIfNone(tx, holder)
   }
 
-  /** Removes factors that are not on yet. */
   removeBegun(tx: Queryable, holder: Holder): Promise<void> {
     return this.#secondFactors.removeBegun(tx, holder)
   }

@@ -26,7 +26,6 @@ const LISTED_MAX = 50
 export interface FailedAttemptsNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Queues the mail in the transaction; it is sent only if that commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
@@ -62,7 +61,6 @@ export class FailedAttempts {
     })
   }
 
-  /** The most recent failures, at most 50. */
   async list(holder: Holder): Promise<FailedAttempt[]> {
     const rows = await this.#db.query<Row>(
       sql`select reason, network, attempts, first_at, last_at from failed_attempts

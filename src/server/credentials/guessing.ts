@@ -6,7 +6,6 @@ import type { Judged, Question } from './guessing-worker.ts'
 /** Judges only the start: further characters add cost but never weaken a password. */
 const JUDGED_LENGTH_MAX = 24
 
-/** Maps the library's warning keys to weaknesses. */
 const weaknessOf: Readonly<Record<string, Weakness>> = {
   straightRow: 'keyboard',
   keyPattern: 'keyboard',
@@ -36,8 +35,8 @@ const TAKEN_LENGTH_MIN = 20
 
 /**
  * Estimates how soon an attacker with leaked passwords, names, words and patterns guesses this password.
- * `hints` holds facts about the person. Runs in a worker thread. If the thread is too busy, accepts a long
- * password; throws `unavailable` for any other and whenever `isTyped`.
+ * `hints` holds facts about the person. Uses a worker thread. If that is too busy, accepts a long password;
+ * throws `unavailable` for any other and whenever `isTyped`.
  */
 export async function guess(
   password: string,

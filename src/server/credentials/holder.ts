@@ -8,7 +8,6 @@ export function holderKey(holder: Holder): string {
 
 const columns = { user: fragment`user_id`, operator: fragment`operator_id` } as const
 
-/** The column that refers to this kind of holder. */
 export function holderColumn({ kind }: Pick<Holder, 'kind'>): Fragment {
   return columns[kind]
 }

@@ -88,7 +88,6 @@ export class Links {
     return { holder, email: row.email, createdAt: row.created_at }
   }
 
-  /** Revokes a person's unused links of these purposes. */
   async revoke(tx: Queryable, holder: Holder, purposes: readonly LinkPurpose[]): Promise<void> {
     await tx.query(
       sql`delete from one_time_links

@@ -150,7 +150,6 @@ export class Passkeys {
     return (await readKeys(db, holder)).map(storedFromRow)
   }
 
-  /** Returns true if it existed. */
   async remove(tx: Queryable, holder: Holder, id: string): Promise<boolean> {
     const removed = await tx.query(
       sql`delete from passkeys where ${holderColumn(holder)} = ${holder.id} and id = ${id} returning id`,

@@ -19,7 +19,6 @@ interface LoginNeeds {
   }
 }
 
-/** A login attempt of a buyer or operator. */
 export interface PasswordLogin<Row extends { id: string; password_hash: string | null }, SignedIn> {
   readonly kind: Holder['kind']
   /** The typed name, whether or not the account exists. */

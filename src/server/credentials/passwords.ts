@@ -289,5 +289,4 @@ export const takeLine = <T>(kind: Holder['kind'], work: () => Promise<T>): Promi
 /** Throws `unavailable` if `takeLine` would, before any work is done. */
 export const refuseWhenLineIsFull = (kind: Holder['kind']): void => lines[kind].refuseWhenFull()
 
-/** Waiting logins, registrations, checks and hashes. */
 export const passwordsWaiting = (): number => hashing.waiting + lines.user.waiting + lines.operator.waiting

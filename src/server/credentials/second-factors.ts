@@ -6,7 +6,6 @@ import { isMarkOf, markCode, plainRecoveryCode, type Secrets } from '../secrets/
 import { type Holder, holderColumn, holderKey } from './holder.ts'
 
 export interface SecondFactorState {
-  /** An authenticator app is on. */
   hasTotp: boolean
   passkeys: number
   recoveryCodesLeft: number
@@ -208,7 +207,6 @@ export class SecondFactors {
     return 'taken'
   }
 
-  /** Finds the recovery code, used or not. */
   async #findRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<string | undefined> {
     const rows = await tx.query<{ id: string; code_hash: Buffer }>(
       sql`select id, code_hash from recovery_codes where ${holderColumn(holder)} = ${holder.id} and ${COUNTS} order by id`,

@@ -13,7 +13,6 @@ import { isLiveSession } from './session-lifetimes.ts'
 
 export type SessionKind = 'browser' | 'token'
 
-/** The client of a request. */
 export interface Client {
   network: string
   userAgent: string
@@ -27,7 +26,6 @@ export interface NewSession {
   expiresAt: Date
 }
 
-/** The session columns of an authenticated call. */
 export interface SessionRow {
   session_id: string
   kind: SessionKind
@@ -159,7 +157,6 @@ export class Sessions<Actor> {
     )
   }
 
-  /** Returns true if it existed. */
   async endById(tx: Queryable, holderId: string, id: string): Promise<boolean> {
     const ended = await tx.query(
       sql`with ended as (delete from ${this.#table} where id = ${id} and ${this.#column} = ${holderId} returning id) ${TELL_ENDED}`,
@@ -200,7 +197,6 @@ export class Sessions<Actor> {
     return row?.has ?? false
   }
 
-  /** Stores whether a second factor is on. */
   async noteSecondFactor(tx: Queryable, sessionId: string, isOn: boolean): Promise<void> {
     await tx.query(sql`update ${this.#table} set has_second_factor = ${isOn} where id = ${sessionId}`)
   }

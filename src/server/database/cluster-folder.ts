@@ -7,10 +7,8 @@ import { StartError } from '../start-error.ts'
 import { asUser, type PostgresBinaries, type PostgresUser } from './postgres-binaries.ts'
 
 export interface Paths {
-  /** `DATA_DIR/postgres` */
   base: string
   cluster: string
-  /** Password files of the roles. */
   superuserPassword: string
   ownerPassword: string
   runnerPassword: string

@@ -24,7 +24,6 @@ export interface ConnectOptions {
   waitMs?: number
   /** Receives messages worth logging. */
   onFault?: (message: string, error?: Error) => void
-  /** Aborts the wait. */
   signal?: AbortSignal
 }
 
@@ -36,7 +35,6 @@ export interface DatabaseOwner {
 
 export interface Connected {
   db: Database
-  /** The owner of the tables, for migrations and restores. */
   owner: DatabaseOwner
   /** Names of the migrations that this start applied. */
   migrated: string[]

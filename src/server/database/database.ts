@@ -41,7 +41,6 @@ export interface Database extends Queryable {
   readonly url: string
   /** For libraries that need a pool; own code uses the methods here. */
   readonly pool: Pool
-  /** The separate pool for reads, if configured. */
   readonly readPool: Pool | undefined
   /**
    * Read-only transactions served by a standby, and those it could not serve; undefined without a standby.
@@ -60,10 +59,9 @@ export interface Database extends Queryable {
   reader(config: ClientConfig): Promise<Client>
   /**
    * Runs `work` between begin and commit. A serialization failure or deadlock reruns it, up to 5 times in
-   * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`; if it
-   * was lost during commit, the outcome is unknown, which idempotency keys handle. A `readOnly` transaction
-   * may run on an up-to-date standby, or on both servers at once if the primary falls silent; `work` then
-   * must do nothing but return a result.
+   * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`;
+   * during commit the outcome is then unknown, hence idempotency keys. A `readOnly` transaction may run on an
+   * up-to-date standby, or on both servers at once if the primary falls silent.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Runs long reads in one snapshot of the primary, on a separate connection that `signal` ends. */
@@ -73,7 +71,6 @@ export interface Database extends Queryable {
 
 export interface LongReading {
   readonly applicationName: string
-  /** Limit per statement. */
   readonly statementMsMax: number
   readonly signal?: AbortSignal | undefined
 }

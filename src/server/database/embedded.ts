@@ -30,11 +30,9 @@ export interface EmbeddedOptions {
   dataDir: string
   /** `own`: throws if another process serves the folder. `attach`: uses a running server, else starts one. */
   mode: 'own' | 'attach'
-  /** Further server settings, for tests without durability. */
   settings?: Record<string, string>
   /** PostgreSQL version of a new cluster; unset: the newest available. An existing cluster keeps its own. */
   major?: number
-  /** Called when the server ended unexpectedly and is restarted. */
   onRestart?: (reason: string) => void
 }
 
@@ -46,7 +44,6 @@ export interface EmbeddedPostgres {
   /** The superuser, for this file and tests only. */
   adminUrl: string
   attached: boolean
-  /** Process id of the database server. */
   pid: number
   /** Stops a server that this process started; leaves an attached one running. */
   stop(): Promise<void>

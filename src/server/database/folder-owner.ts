@@ -11,7 +11,6 @@ export const START_TIMEOUT_MS = 60_000
 /** Held on the database `postgres` while a process serves the folder. */
 const OWNER_LOCK = 7_031_802_115
 
-/** A running server and the process that owns it. */
 export interface Served {
   urls: ReturnType<typeof urlsFrom>
   pid: number

@@ -9,7 +9,6 @@ export interface LeaderOptions {
    * lock.
    */
   lead(held: AbortSignal): Promise<void>
-  /** A channel that every process listens on, leader or not. */
   readonly listen?: { readonly channel: string; onNotify(): void }
   readonly log: { warn(fields: object, message: string): void }
 }
@@ -59,13 +58,11 @@ export class Leader {
     this.#loop ??= this.#hold()
   }
 
-  /** Ends the leadership and releases the lock. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#loop
   }
 
-  /** Reconnects until stopped. */
   async #hold(): Promise<void> {
     const { signal } = this.#stopping
     const { name } = this.#options

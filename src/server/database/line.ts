@@ -15,7 +15,6 @@ const BEAT = `select case when not pg_is_in_recovery() then pg_current_wal_flush
 
 // Rules: STAGE-8
 export interface LineOptions {
-  /** May name several hosts (`hostUrls`). */
   readonly url: string
   readonly onFault?: ((message: string) => void) | undefined
 }

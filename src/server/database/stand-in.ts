@@ -19,7 +19,6 @@ export class StandIn {
   readonly pool: Pool
   readonly #line: Line
   #sparedUntil = 0
-  /** Number of reads answered by a standby. */
   served = 0
 
   constructor(line: Line, pool: Pool) {

@@ -15,7 +15,6 @@ export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Addr
     cutAt: inHours(72),
     freezeFrom: inHours(73),
     startsAt: inHours(-1),
-    // The demo's settings have no vesting.
     startBps: 10_000,
     cliffSeconds: 0,
     linearSeconds: 0,

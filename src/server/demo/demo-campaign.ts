@@ -159,10 +159,7 @@ export interface DemoCurrency {
   readonly address: string
   readonly erc20: boolean
   readonly priceId: string
-  /**
-   * Fixed USD for one coin; the rate is this
-   * 4.50.
-   */
+  /** Fixed USD for one coin; the rate is this divided by 4.50. */
   readonly usd: string
 }
 

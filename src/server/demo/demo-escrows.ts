@@ -25,9 +25,8 @@ const secondsFromNow = (seconds: number) =>
 
 /**
  * Creates two escrows while the demo chain's clock is in the past. The first is open and receives test ETH.
- * The second has paid orders of test wallets, is closed, and holds no tokens: at its deadline in
- * `overdueInSeconds` the money goes back. The second one's terms and orders are moved there in the database,
- * which only a demo allows.
+ * The second is closed with paid orders but no tokens: at its deadline in `overdueInSeconds` the money goes
+ * back. Changes the second one's terms and orders in the database, which only a demo allows.
  */
 export async function openDemoEscrows(
   demo: DemoChain,
@@ -91,7 +90,6 @@ async function announce(
     deliverBy: secondsFromNow(14 * DAY),
     reviewSeconds: 0,
     locksFirst,
-    // The demo's settings have no vesting.
     startBps: 10_000,
     cliffSeconds: 0,
     linearSeconds: 0,

@@ -9,7 +9,6 @@ const demoNotice: LocalText = {
   ru: '**Это демонстрация.** Здесь ничего не продаётся, и на показанные адреса ничего нельзя отправлять. Текст ниже показывает, что обязана сказать настоящая кампания.',
 }
 
-/** First versions of the demo's legal texts. */
 export function demoLegalText(kind: LegalKind, leastUsd: string): LocalText {
   const draft = draftLegalText(kind, demoSettings, leastUsd)
   return { en: `${demoNotice.en}\n\n${draft.en}`, ru: `${demoNotice.ru}\n\n${draft.ru}` }

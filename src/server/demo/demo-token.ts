@@ -21,7 +21,6 @@ export interface DemoChain {
   readonly rpc: LocalChain
 }
 
-/** A demo account for a test wallet. */
 export interface Holder {
   readonly userId: string
   readonly wallet: Address

@@ -5,7 +5,6 @@ import { charged, SHARED } from '../http/costs.ts'
 import { say } from '../texts.ts'
 import { ChainRefusal, type LocalChain, localChainAt } from './local-chain.ts'
 
-/** Number of the local chain's accounts offered as wallets. */
 export const DEMO_WALLETS = 3
 const PATH = '/demo-wallet'
 

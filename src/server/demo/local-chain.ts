@@ -46,7 +46,6 @@ export async function send(
   if (receipt?.status !== '0x1') throw new Error(`the local chain refused a transaction to ${to}`)
 }
 
-/** Makes all mined blocks final. */
 export const makeFinal = (rpc: LocalChain): Promise<unknown> =>
   rpc.call('anvil_mine', `0x${BLOCKS_UNTIL_FINAL.toString(16)}`)
 
@@ -62,7 +61,6 @@ export async function requirePast(rpc: LocalChain, hours: number): Promise<void>
     throw new Error(`the local chain has to begin ${hours} hours in the past`)
 }
 
-/** Sets the chain's clock to the present. */
 export async function comeToThePresent(rpc: LocalChain): Promise<void> {
   await rpc.call('evm_increaseTime', await secondsBehind(rpc))
   await makeFinal(rpc)

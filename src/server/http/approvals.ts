@@ -2,7 +2,6 @@ import { approvalEndpoints as routes } from '../../shared/api/approvals-schemas.
 import type { Actions } from '../actions/actions.ts'
 import { type Server, serve, serveActions } from './serve.ts'
 
-/** Approval requests. */
 export function mountApprovals(server: Server, { pending }: Pick<Actions, 'pending'>): void {
   serve(server, routes.list, ({ caller, query }) => {
     const { operatorId, role, scopes } = caller

@@ -80,7 +80,6 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
   }
 }
 
-/** The token of `Authorization: Bearer`, if there is one. */
 export function bearerOf(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   const match = header === undefined ? null : /^Bearer +([\w.~+/-]{10,200}=*)$/i.exec(header)

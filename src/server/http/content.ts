@@ -20,7 +20,6 @@ const YEAR_SECONDS = 31_536_000
 /** All readers within this time get one copy of the feed. */
 const FEED_FRESH_MS = 1_000
 
-/** Announcements, reactions, documents, legal texts, `/uploads/:name` and the Atom feed. */
 export function mountContent(server: Server, content: Content, pages: ContentPages): void {
   const { announcements, documents, legal } = content
   serve(server, contentEndpoints.announcements, ({ caller, query }) =>

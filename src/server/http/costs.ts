@@ -14,7 +14,6 @@ const CHANGING = { statements: 20 }
 const BODY_OF_A_REQUEST = 16_384
 const REQUESTS_OF_A_BODY_MAX = 8
 
-/** The cost of a route. */
 export interface RouteCost extends Cost {
   /** The queue that a stranger's password needs room in. */
   readonly line?: Holder['kind'] | undefined
@@ -36,7 +35,6 @@ declare module 'fastify' {
 }
 
 // Rules: RIGHT-25
-/** The most that a request of this route may cost. */
 export function costOf({ method, audience, cost }: Pick<Endpoint, 'method' | 'audience' | 'cost'>): Cost & {
   readonly bodyBytes: number
 } {

@@ -13,7 +13,6 @@ import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
 import { API_PREFIX, buyerActor, type Server, serve, serveAction } from './serve.ts'
 
-/** Delivery addresses and delivery rounds. */
 export function mountDelivery(server: Server, delivery: Delivery): void {
   mountAddresses(server, delivery)
   mountRounds(server, delivery)

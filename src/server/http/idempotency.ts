@@ -16,7 +16,6 @@ export function ownerOfKey(caller: Caller, ip: string): string {
   return `network:${ip}`
 }
 
-/** Owner, route and key together identify a request. */
 type KeyId = readonly [actor: string, route: string, key: string]
 
 // Rules: ORDER-10

@@ -41,7 +41,6 @@ type Direction = 'input' | 'output'
 export interface NamedSchemas {
   /** JSON Schema in which schemas exported by `src/shared` are references to components. */
   schemaOf(schema: z.ZodType, io: Direction): Schema
-  /** The fields of a path or query schema. */
   fieldsOf(schema: z.ZodType | undefined): Fields
   /** The components referenced so far, by name. */
   components(): Record<string, Schema>

@@ -3,7 +3,6 @@ import type { MailTemplates } from '../mail-templates/mail-templates.ts'
 import { refuse } from '../refusal.ts'
 import { type Server, serve, serveAction, serveActions } from './serve.ts'
 
-/** Mail templates and delivery results, for owners. */
 export function mountOperatorMailTemplates(server: Server, mailTemplates: MailTemplates): void {
   const { actions } = mailTemplates
   serve(server, routes.list, async () => ({ items: await mailTemplates.list() }))

@@ -32,7 +32,6 @@ const unread = {
   paidBy: null,
 }
 
-/** Operators' orders: the table, one order, and decisions. */
 export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledger: Ledger): void {
   serve(server, routes.list, ({ query }) => orders.list(query))
   serve(server, routes.counts, () => orders.counts())

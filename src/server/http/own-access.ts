@@ -22,7 +22,6 @@ import {
 } from './serve.ts'
 import { failedAttemptReply, passkeyReply, secondFactorReply, sessionsReply } from './sign-in-replies.ts'
 
-/** The common parts of buyers' and operators' accounts. */
 export interface OwnAccess {
   readonly actions: OwnAccessActions
   readonly factors: Factors

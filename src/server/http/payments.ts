@@ -9,7 +9,6 @@ import type { Rates } from '../rates/rates.ts'
 import { buyerActor, hasRight, type Server, serve, serveAction, serveActions } from './serve.ts'
 
 // Rules: RIGHT-27
-/** Payments, refunds, wallets and chains: public, buyers' own and operators' routes. */
 export function mountPayments(server: Server, payments: Payments, rates: Rates): void {
   const { received, refunds, wallets, chains } = payments
 

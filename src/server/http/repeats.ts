@@ -27,7 +27,6 @@ export class Repeats<Line extends object> {
     this.#timer ??= setInterval(() => this.#tellRest(), PERIOD_MS).unref()
   }
 
-  /** Writes the pending lines. */
   close(): void {
     this.#tellRest()
     this.#lately.clear()

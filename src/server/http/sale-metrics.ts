@@ -56,7 +56,6 @@ export function noteSale({ db, overview }: SaleMetricsNeeds, registry: Registry)
   noteChains(db, gauge)
 }
 
-/** The progress of each chain. */
 function noteChains(
   db: Database,
   gauge: (name: string, help: string, labelNames: string[], note: (gauge: Gauge) => Promise<void>) => Gauge,

@@ -11,7 +11,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller once known: `user:12`, `operator:3`, `key:5`; never personal data. */
     asker?: string
-    /** The request started a session. */
     hasSignedIn?: boolean
     action?: ActionName
     refusal?: { readonly code: ErrorCode; readonly limit?: unknown; readonly isUsed?: unknown }

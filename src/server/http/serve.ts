@@ -180,7 +180,7 @@ export interface ServeActionOptions<R extends Endpoint, Result> extends ServeOpt
 
 /**
  * Mounts a route that executes an action. The reply is stored with the idempotency key in the unit of work,
- * unless the action's own SQL stores the key.
+ * unless the action's own SQL stores the key or `options.reply` makes the reply.
  */
 export function serveAction<const R extends Endpoint, Input, Result>(
   server: Server,

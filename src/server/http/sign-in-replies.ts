@@ -9,7 +9,6 @@ import type {
   StoredPasskey,
 } from '../credentials/credentials.ts'
 
-/** Replies about sessions and second factors, for buyers and operators. */
 export function sessionsReply({ items, total }: SessionList) {
   return { items: items.map(sessionReply), total }
 }

@@ -25,7 +25,6 @@ export interface Exchange {
 }
 
 export type Answer = Record<string, unknown> | FastifyReply
-/** The maximum cost of a controller's method, and its handler. */
 export interface Method {
   readonly cost: RouteCost
   readonly answer: (exchange: Exchange) => Promise<Answer>

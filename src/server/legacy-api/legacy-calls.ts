@@ -1,4 +1,3 @@
-/** A row of the legacy API's documentation. */
 export interface LegacyCall {
   readonly call: string
   readonly who: string

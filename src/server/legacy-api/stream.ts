@@ -4,7 +4,6 @@ import { fragmentOf, type Query } from '../database/database.ts'
 import type { Exchange } from './exchange.ts'
 
 const PAGE_SIZE = 1000
-/** Ends the statement of a page. */
 export const pageLimit = fragmentOf(`limit ${PAGE_SIZE}`)
 
 /**

@@ -44,7 +44,6 @@ export const rates = {
   email_change_account: { burst: 5, perSeconds: 3600 },
   /** Wallet addresses: wallets watch only a few unused ones. */
   address_account: { burst: 30, perSeconds: 3600 },
-  /** Each order is a permanent row. */
   order_account: { burst: 60, perSeconds: 600 },
   /** Payments declared as sent by buyers with an unconfirmed address. */
   claim_network: { burst: 60, perSeconds: 3600 },
@@ -55,7 +54,6 @@ export const rates = {
   follow_address: { burst: 3, perSeconds: 24 * 3600 },
   comment_account: { burst: 6, perSeconds: 3600 },
   comment_report_account: { burst: 30, perSeconds: 3600 },
-  /** Push subscriptions. */
   push_account: { burst: 30, perSeconds: 3600 },
   export_account: { burst: 5, perSeconds: 600 },
 } as const satisfies Record<string, Rate>

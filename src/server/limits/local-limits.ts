@@ -4,7 +4,6 @@ import { OpenCounts } from './open-counts.ts'
 import { RESERVED, widthsOf } from './widths.ts'
 
 interface Budget {
-  /** For one network. */
   readonly network: Rate
   /** For all networks together; strangers and signed-in people have separate budgets. */
   readonly all?: Rate
@@ -32,7 +31,6 @@ export const budgets = {
   orders: { network: { burst: 300, perSeconds: 600 }, all: { burst: 20_000, perSeconds: 60 } },
 } as const satisfies Record<string, Budget>
 export type Unit = keyof typeof budgets
-/** A cost in units. */
 export type Spending = { readonly [Name in Unit]?: number | undefined }
 /** Separate budgets for all networks together. */
 export type Crowd = 'strangers' | 'signed-in'

@@ -19,7 +19,6 @@ interface OwnerRow {
   has_link: boolean
 }
 
-/** See `Operators.ensureFirstOwner`. */
 export async function ensureFirstOwner(
   parts: OperatorParts,
   first: FirstOwner,
@@ -38,7 +37,9 @@ export async function ensureFirstOwner(
   return made
 }
 
-/** Returns the owner to make a link for, `waiting` if a link is open, null if an owner has a password. */
+/**
+ * Returns the login and link to print; `waiting` if an owner has an open link, null if one has a password.
+ */
 async function makeFirstOwner(
   parts: OperatorParts,
   unit: UnitOfWork,
@@ -65,7 +66,6 @@ async function makeFirstOwner(
   return passwordHash ? null : { login, link: await newLink(parts, unit, id) }
 }
 
-/** Deletes the first owner's link file once its link was used. */
 export async function removeUsedLink(dataDir: string, token: string): Promise<void> {
   const file = join(dataDir, FILE_NAME)
   const kept = await readFile(file, 'utf8').catch(() => '')

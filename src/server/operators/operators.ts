@@ -54,18 +54,14 @@ export interface OperatorsNeeds {
   /** A demo needs no second factor and has longer idle times. */
   readonly isDemo: boolean
   sendMail(tx: Queryable, mail: Mail): Promise<void>
-  /** Revokes the API keys that act for an operator. */
   revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void>
 }
 
-/** Operator accounts, roles and sessions. */
 export class Operators {
-  /** Actions on own access, other operators and notes about buyers. */
   readonly actions: ReturnType<typeof operatorActions>
   readonly factors: Factors
   readonly failed: FailedAttempts
   readonly #parts: OperatorParts
-  /** Folder of the first owner's link. */
   #linkFolder: string | undefined
 
   constructor(needs: OperatorsNeeds) {
@@ -195,10 +191,10 @@ export class Operators {
   }
 
   /**
-   * Creates the first owner on a database without operators: with the given password, or a one-time link (24
-   * h), returned for printing and stored in `DATA_DIR/owner-link.txt`, readable by this user only. Replaces
-   * an expired link while no owner has used one. Returns null if nothing is to be printed. The file is
-   * deleted once its link is used.
+   * Creates the first owner if there is no active one: with the given password, or a one-time link (24 h),
+   * returned for printing and stored in `DATA_DIR/owner-link.txt`, readable by this user only. Replaces an
+   * expired link while no owner has a password. Returns null if nothing is to be printed. The file is deleted
+   * once its link is used.
    */
   ensureFirstOwner(first: FirstOwner, dataDir: string): Promise<{ login: string; link: string } | null> {
     this.#linkFolder = dataDir

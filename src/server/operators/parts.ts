@@ -16,7 +16,6 @@ export interface OperatorRow {
   lacks_second_factor: boolean
 }
 
-/** Dependencies of the files in this folder. */
 export interface OperatorParts {
   readonly db: Database
   readonly units: UnitsOfWork

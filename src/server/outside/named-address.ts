@@ -13,13 +13,11 @@ const SHARED = new Set(['ac', 'co', 'com', 'edu', 'go', 'gob', 'gov', 'ne', 'net
 /** Shows only the host, because path, query, user and password may be secret. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
-/** Returns why an address cannot be named, or null. */
 export function reasonAgainstNamed(url: string, listed: readonly string[]): string | null {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return 'not an address'
   return isOutside(url, listed) ? reasonAgainstUrl(splitCredentials(url).endpoint) : null
 }
 
-/** True if the environment does not list the host. */
 export const isOutside = (url: string, listed: readonly string[]): boolean =>
   !listed.includes(hostWithPort(url))
 

@@ -17,7 +17,6 @@ export { reasonAgainstUrl } from './public-address.ts'
 export interface Outside {
   readonly resolve?: Resolve
   readonly isPublic?: (address: string) => boolean
-  /** The test's own certificate authority. */
   readonly ca?: string
 }
 
@@ -171,7 +170,6 @@ export async function shortAnswer(response: Response, bytesMax: number): Promise
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Describes a failure in a few words. */
 export function reasonOfFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'AbortError' || error.name === 'TimeoutError')

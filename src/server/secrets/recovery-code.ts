@@ -13,7 +13,6 @@ export function markCode(code: string): string {
   return written([key], macOf(key, code))
 }
 
-/** True if the opened value is the mark of this code. */
 export function isMarkOf(opened: string, code: string): boolean {
   const { keys, mark } = markSchema.parse(JSON.parse(opened))
   return keys.some((key) =>

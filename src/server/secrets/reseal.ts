@@ -6,7 +6,6 @@ import { clearText } from './stored-texts.ts'
 
 const BATCH = 500
 
-/** The number of a place's values by sealing key. */
 export interface PlaceCount {
   readonly name: string
   /** Under the current key. */

@@ -53,7 +53,6 @@ export function openAccountKey(secrets: Secrets, row: { id: number; account_key:
   return openOrLack(secrets, 'account-key', row.account_key, String(row.id))
 }
 
-/** Seals an account key for the row of this id. */
 export function sealAccountKey(secrets: Secrets, id: number, key: string): Buffer {
   assert(!key.includes('prv'), 'no private key is kept')
   return secrets.encrypt('account-key', key, String(id))
@@ -69,7 +68,6 @@ export function openRefundAddress(secrets: Secrets, row: { id: string; address: 
   return openOrLack(secrets, 'refund-address', row.address, row.id)
 }
 
-/** Seals a refund's address for the row of this id. */
 export function sealRefundAddress(secrets: Secrets, id: string, address: string): Buffer {
   return secrets.encrypt('refund-address', address, id)
 }

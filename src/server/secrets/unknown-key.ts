@@ -1,4 +1,3 @@
-/** A value was sealed under an unknown key. */
 export class UnknownKeyError extends Error {
   constructor() {
     super('a value is sealed under a SECRET_KEY that is not known')

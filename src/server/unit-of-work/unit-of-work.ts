@@ -6,7 +6,6 @@ import { holdAccess } from './held-access.ts'
 
 export { holdAccess } from './held-access.ts'
 
-/** An operator as an entry point has authenticated them. */
 export interface OperatorActor {
   readonly kind: 'operator'
   readonly operatorId: string
@@ -65,7 +64,6 @@ export interface Told {
 }
 export type ToldKind = keyof Told
 
-/** The order or user of an outbox row. */
 export interface About {
   readonly orderId?: string | null
   readonly userId?: string | null
@@ -96,7 +94,6 @@ export interface UnitOfWork extends Queryable {
   ): Promise<void>
   /** Writes an outbox row; the outbox worker wakes up after the commit. */
   tell<K extends ToldKind>(kind: K, facts: Told[K], about?: About): Promise<void>
-  /** Writes an order event with its actor. */
   noteOrderEvent(orderId: string, kind: string, details?: Readonly<Record<string, unknown>>): Promise<void>
   /** The same transaction in another actor's name, to execute a confirmed request. */
   inNameOf(actor: Actor): UnitOfWork
