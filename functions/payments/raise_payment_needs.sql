@@ -2,8 +2,7 @@
 -- USD, or of all its payments together if that is more (usd_of_payment). Applies to payments that are neither
 -- credited nor owed, however they came to the order; a raised payment is confirmed anew (refresh_payments).
 -- Undecided payments follow in raise_undecided_needs. Without a second node, none is needed. A payment that
--- newly needs one, and is in no block yet, counts from the time it was recorded; a stored first_seen_at
--- stays.
+-- newly needs one counts from when it was recorded, unless first_seen_at is stored.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text) returns void language sql as $$
   with sums as (

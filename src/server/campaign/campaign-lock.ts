@@ -166,7 +166,6 @@ export const nameInRow = (name: Name) => ({
   names: typeof name === 'string' ? null : JSON.stringify(name),
 })
 
-/** Redistributes caps, goals and shares over the slots. */
 export async function setCapacity(tx: Queryable, settings: CampaignSettings): Promise<void> {
   await tx.query(
     sql`select set_capacity(${settings.hardCapUsd}, ${shareOf(settings, settings.soldShare)},

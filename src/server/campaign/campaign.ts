@@ -48,7 +48,6 @@ export class Campaign {
     return this.#fresh().json
   }
 
-  /** Reads anew and caches the result. */
   refresh(): Promise<PublicCampaign> {
     return this.#read().value
   }
@@ -69,7 +68,6 @@ export class Campaign {
     return asked.map((period) => ({ period, rows: counts[period] ?? 0 }))
   }
 
-  /** The public history of settings. */
   history(query: PageQuery): Promise<PageOf<CampaignChange>> {
     return settingChanges(this.#db, query)
   }

@@ -19,7 +19,6 @@ export interface SaleState {
   readonly hasRounds: boolean
   /** An escrow is announced or active. */
   readonly hasEscrows: boolean
-  /** Tokens of grants and rewards. */
   readonly grantedTokens: string
   readonly priceUsd: string | null
   readonly stages: readonly StageFacts[]
@@ -32,11 +31,9 @@ export interface StageFacts extends StageSettings {
   readonly firstEndsAt: string | null
 }
 
-/** The settings that say where the tokens are delivered. */
 const deliveryTarget = ['chain', 'tokenContract'] as const
 
 // Rules: TWO-16
-/** True if the delivery's network or token contract changes. */
 export function isDeliveryMoved(before: CampaignSettings, after: CampaignSettings): boolean {
   return deliveryTarget.some((field) => before.delivery[field] !== after.delivery[field])
 }
@@ -139,7 +136,6 @@ export function isReferralMoreGenerous(
 const bonusAt = ({ levels }: CampaignSettings, tokens: string) =>
   levels[levelIndexHeld(levels, tokens)]?.bonusPercent ?? '0'
 
-/** The thresholds of both settings. */
 const balancesOf = (before: CampaignSettings, after: CampaignSettings) => [
   '0',
   ...[...before.levels, ...after.levels].map(({ threshold }) => threshold),
@@ -207,8 +203,8 @@ export function refuseGoalsAboveCap(
 
 // Rules: OPEN-7
 /**
- * Rejects a new stage after the sale's end, because it would move that end. If the sale pays back below its soft cap, each
- * stage added at the end would delay the refund.
+ * After the first order, rejects a stage that starts in the past, and any stage once the sale is over. A sale that pays back below
+ * its soft cap gets no later end, because each one would delay the refund.
  */
 export function refuseStageAdded(
   stage: StageSettings,

@@ -115,7 +115,6 @@ export function pauseReasonOf(row: Pick<Reading, 'paused_at' | 'pause_reason'>):
   return textsOf(publicLocales, (language) => say(language, 'campaign.not_opened'))
 }
 
-/** Reads all public figures. */
 export async function readCampaign(queryable: Queryable): Promise<PublicCampaign> {
   const row = (await readFigures(queryable)) ?? refuse('not_found')
   const stages = row.stages.map((stage) => publicStage(stage, row))
@@ -202,7 +201,6 @@ function stageState(stage: StageRow, row: Reading, startsAt: string, endsAt: str
   return row.paused_at ? 'paused' : 'open'
 }
 
-/** Values of the main currency, newest first. */
 export async function priceHistory(db: Queryable, query: PageQuery) {
   const rows = await db.query<{
     id: string
@@ -222,7 +220,6 @@ export async function priceHistory(db: Queryable, query: PageQuery) {
   }))
 }
 
-/** Public changes of settings, newest first. */
 export async function settingChanges(db: Queryable, query: PageQuery): Promise<PageOf<CampaignChange>> {
   const rows = await db.query<{
     id: string

@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
 export interface PriceChange {
   readonly priceUsd: string
-  /** The published reason of the change. */
   readonly reason: string
   /** The value the operator saw; a different one is a `conflict`. Omitted: any. */
   readonly previousUsd?: string | null | undefined

@@ -37,7 +37,6 @@ export class Currencies {
     return this.#cached.list
   }
 
-  /** Drops the cached public list. */
   invalidate(): void {
     this.#cached = undefined
   }

@@ -47,7 +47,6 @@ const pauseInput = byCode.extend({
   reason: wholeTextsOf(z.string()).nullable(),
 })
 
-/** A currency's changed fields. */
 export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replaces' | 'source'>
 type ChangeInput = z.output<typeof changeInput>
 

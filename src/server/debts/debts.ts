@@ -109,7 +109,6 @@ export class Debts {
   }
 }
 
-/** Deleted accounts with the same mailbox as this one. */
 async function accountsBeside(tx: Queryable, userId: string | null): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     sql`select o.id from users u join users o on o.mailbox_mark = u.mailbox_mark where u.id = ${userId} order by o.id`,

@@ -23,11 +23,9 @@ export interface EvmFacts {
   standsOnlyElsewhere(network: Network, address: `0x${string}`): Promise<boolean>
 }
 
-/** Dependencies of this folder. */
 export interface AddressParts {
   readonly db: Database
   readonly evm: EvmFacts
-  /** Reads contracts at blocks known by their hash. */
   readonly looks: Pick<EvmLooks, 'look' | 'hashAt'>
   readonly links: Links
   readonly limits: Limits

@@ -9,7 +9,6 @@ import type { AddressParts } from './address-rows.ts'
 import { type LiveRound, readLive } from './published.ts'
 import { leafOf } from './round-file.ts'
 
-/** A row of a published list. */
 interface ListedRow {
   round: number
   place: number
@@ -55,7 +54,6 @@ async function claimsOf(parts: AddressParts, rows: readonly ListedRow[]): Promis
   return claims.flat()
 }
 
-/** The proof of a row of a published list. */
 export async function readProof({ db }: Pick<AddressParts, 'db'>, row: ListedRow): Promise<Hex[]> {
   const { proof } = await db.one<{ proof: Hex[] }>(
     sql`select array(select '0x' || encode(node, 'hex')

@@ -62,12 +62,10 @@ export class Delivery {
     return confirmAddress(this.#parts, token, client)
   }
 
-  /** Withdraws an address that does not count yet. */
   withdraw(actor: BuyerActor): Promise<void> {
     return withdrawChange(this.#parts, actor)
   }
 
-  /** All rounds, newest first. */
   rounds(): Promise<Round[]> {
     return readRounds(this.#parts.db)
   }

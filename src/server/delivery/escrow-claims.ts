@@ -21,7 +21,6 @@ import type { AddressParts } from './address-rows.ts'
 
 type ReadFrom = Pick<AddressParts, 'db' | 'looks'>
 
-/** A paid place in an escrow. */
 interface PlaceRow {
   place: string
   escrow_id: number
@@ -41,7 +40,6 @@ interface PlaceRow {
   tokens: string
 }
 
-/** Maximum orders shown for one address. */
 const ORDERS_MAX = 200
 
 /** Orders with a payment in a block that still exists, whatever happened to them later. */

@@ -17,7 +17,6 @@ interface EscrowRow {
   code_hash: Hex
 }
 
-/** The dependencies of a reading. */
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 // Rules: DELIVER-14

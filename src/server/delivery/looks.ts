@@ -3,7 +3,6 @@ import { Refusal, refuse } from '../refusal.ts'
 import type { AddressParts } from './address-rows.ts'
 import { type LiveRound, lookAt, readLive } from './published.ts'
 
-/** The dependencies of a reading. */
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 // Rules: DELIVER-33

@@ -11,7 +11,6 @@ import type { AddressParts } from './address-rows.ts'
 import { distributorBuild } from './distributor.ts'
 import { type PlanRow, planOf, termsOf } from './round-file.ts'
 
-/** A round with its published list. */
 export interface Published {
   readonly number: number
   readonly state: Round['state']
@@ -21,7 +20,6 @@ export interface Published {
   readonly terms: Terms
 }
 
-/** A live round and its distributor. */
 export interface LiveRound extends Published {
   readonly address: Address
   /** The block of the evidence. */

@@ -18,7 +18,6 @@ export interface RoundPlan {
   readonly leftoverTo: string
 }
 
-/** The terms as a row of `delivery_rounds`. */
 export interface PlanRow {
   readonly token: string
   readonly starts_at: Date
@@ -64,12 +63,10 @@ export interface RoundFile {
   readonly tree: Buffer
 }
 
-/** A row as a leaf of the distributor's tree. */
 export function leafOf({ place, address, tokens }: Pick<ListedRow, 'place' | 'address' | 'tokens'>): Leaf {
   return { place, account: address, tokens: unitsOf(tokens) }
 }
 
-/** The distributor's terms. */
 export function termsOf(plan: RoundPlan, root: string, total: bigint): Terms {
   const start = Math.floor(plan.startsAt.getTime() / 1000)
   return {

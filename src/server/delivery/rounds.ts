@@ -8,7 +8,6 @@ import { readProof } from './claims.ts'
 import { leafOf } from './round-file.ts'
 import { readRounds } from './round-rows.ts'
 
-/** Buyers mailed in one transaction. */
 const TOLD_AT_ONCE = 200
 const PIECE_BYTES = 256 * 1024
 

@@ -20,7 +20,6 @@ const byNumber = z.object({ number: z.number().int() })
 const target = z.object({ network: z.string(), token: z.string(), assets: z.array(z.string()) })
 const announcing = escrowInput.and(z.object({ shown: target.optional() }))
 type NewEscrow = z.output<typeof announcing>
-/** `seen` is the block shown to the second operator. */
 const entering = byNumber.extend({
   seen: z.object({ height: z.number().int(), hash: z.string() }).optional(),
 })

@@ -51,7 +51,6 @@ export const placeOfEscrow = (plan: EscrowPlan): Address =>
 
 const ESCROW_READS = ['state', 'locked', 'quoteKey', 'closeAt', 'owed', 'claimed'] as const
 
-/** The reads that tell an escrow's progress. */
 export function readsOfEscrow(plan: EscrowPlan): readonly StateRead[] {
   const { deployer, addresses } = factories()
   const address = placeOfEscrow(plan)

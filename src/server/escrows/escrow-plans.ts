@@ -6,7 +6,6 @@ import { isToken } from '../../shared/wallet-links.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
-/** The terms of a stage's escrow, and their state. */
 export interface EscrowPlan {
   readonly number: number
   readonly state: 'announced' | 'withdrawn' | 'in_force'
@@ -28,7 +27,6 @@ export interface EscrowPlan {
   readonly cliffSeconds: number
   readonly linearSeconds: number
   readonly assets: readonly Address[]
-  /** Codes of accepted currencies. */
   readonly currencies: readonly string[]
   readonly announcedAt: Date
   /** The row of `escrows`; null before activation. */

@@ -20,7 +20,6 @@ export interface EscrowParts {
   readonly looks: Pick<EvmLooks, 'look' | 'hashAt'>
 }
 
-/** The escrows of stages: terms, activation and payment quotes. */
 export class Escrows {
   readonly actions: ReturnType<typeof escrowActions>
   readonly #parts: EscrowParts

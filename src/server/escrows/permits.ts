@@ -13,7 +13,6 @@ import type { StateRead } from '../../shared/state-read.ts'
 
 // A payer's signature (ERC-2612) instead of an approval transaction, for tokens that support it.
 
-/** The PERMIT_TYPEHASH of tokens with standard permits. */
 const TYPE_HASH = keccak256(
   toHex('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'),
 )
@@ -34,7 +33,6 @@ const TYPES = {
   ],
 } as const
 
-/** Token, payer and spender of a permit. */
 export interface PermitTerms {
   readonly asset: Address
   readonly payer: Address
@@ -96,7 +94,6 @@ function textOf(answer: Hex | null | undefined): string | null {
   }
 }
 
-/** The DOMAIN_SEPARATOR of a token with this domain. */
 const separatorOf = (permit: Permit): Hex =>
   hashStruct({ data: domainOf(permit), primaryType: 'EIP712Domain', types: TYPES })
 

@@ -31,7 +31,6 @@ export async function ensureQuoteKey(unit: UnitOfWork, secrets: Secrets): Promis
   return (await readQuoteKey(unit)) ?? makeQuoteKey(unit, secrets)
 }
 
-/** The new key alone signs from now on. */
 export async function makeQuoteKey(unit: UnitOfWork, secrets: Secrets): Promise<Address> {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)

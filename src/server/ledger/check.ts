@@ -16,7 +16,6 @@ export interface LedgerRule {
 export interface BrokenRule {
   readonly rule: LedgerRule
   readonly rows: Record<string, unknown>[]
-  /** The error if the rule could not be checked. */
   readonly fault?: string
 }
 

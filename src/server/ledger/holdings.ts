@@ -36,7 +36,6 @@ interface RankedRow {
 type LeaderboardRow = z.input<typeof leaderboardRow>
 
 // Rules: WORD-2, WORD-3, BACK-3, BOARD-1
-/** The level of a balance. */
 export function levelOf(settings: CampaignSettings, balance: string) {
   return settings.levels[levelIndexHeld(settings.levels, balance)]
 }
@@ -56,7 +55,6 @@ export class HoldingsReader {
     this.#campaign = campaign
   }
 
-  /** A buyer's balance, level and their USD values. */
   async show(userId: string): Promise<Holdings> {
     const [row, { settings, priceUsd }] = await Promise.all([
       readHolding(this.#db, userId),

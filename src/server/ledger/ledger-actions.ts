@@ -71,7 +71,6 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
   }),
 })
 
-/** The buyer's page shows the reason of a decision. */
 const reasonOf = async (
   _tx: Queryable,
   { orderId, reason }: OrderDecision,
@@ -150,7 +149,6 @@ interface OrderFacts {
   approval_over: boolean
 }
 
-/** The order's summary for the second operator. */
 const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => ({
   order: `#${orderId}`,
   amount: `${order.crypto_amount} ${order.currency}`,

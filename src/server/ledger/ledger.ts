@@ -20,7 +20,6 @@ const EACH_ALONE = { runsMax: Number.POSITIVE_INFINITY, sizeMax: 1 }
 
 export interface LedgerNeeds {
   readonly db: Database
-  /** Called after a write to the outbox. */
   hintOutbox(): void
   /** Several approvals share a statement and commit; off: one write each. */
   readonly batching: boolean

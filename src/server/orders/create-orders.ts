@@ -9,7 +9,6 @@ export interface NewOrder {
   readonly token: string
   readonly idempotencyKey: string | null
   readonly requestHash: Buffer | null
-  /** The declarations as JSON text. */
   readonly declarations: string
   readonly isSent: boolean
   readonly purchase: PricedPurchase

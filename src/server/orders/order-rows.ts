@@ -67,7 +67,6 @@ const buyerActions: readonly OrderAction[] = ['enter_transaction_id', 'claim_ref
 /** Not allowed while a signature may still be paid (`order_signed`) or an escrow holds the money (`order_in_escrow`). */
 const decisions: readonly OrderAction[] = ['approve', 'reject']
 
-/** Actions that the order's state allows. */
 export function allowedActions(
   row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched' | 'signed' | 'in_escrow'>,
 ) {
@@ -84,7 +83,6 @@ function acceptedTexts({ declarations: { termsVersion: terms, risksVersion: risk
   return typeof terms === 'number' && typeof risks === 'number' ? { terms, risks } : null
 }
 
-/** An order in its buyer's list. */
 export function buyerOrderRow(row: OrderRow): z.input<typeof orderRow> {
   return {
     number: Number(row.id),

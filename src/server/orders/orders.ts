@@ -30,7 +30,6 @@ const ID_MAX = '9223372036854775807'
 
 // Rules: ACCOUNT-2
 export interface OrderPayments {
-  /** Payments of these orders, by order id. */
   ofOrders(queryable: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>>
 }
 
@@ -83,7 +82,6 @@ export interface OrdersNeeds {
   readonly takeAddress?: (userId: string) => Promise<void>
   /** Records acknowledged orders outside the database. */
   readonly witness?: OrderWitness | undefined
-  /** Called after a commit that wrote to the outbox. */
   readonly hintOutbox: () => void
 }
 
@@ -305,7 +303,6 @@ async function readOrder(tx: Queryable, userId: string, token: string): Promise<
   return row ?? refuse('order_unknown')
 }
 
-/** The buyer's other orders that name the same transaction. */
 async function namedByOthers(tx: Queryable, order: OrderRow): Promise<number[]> {
   if (order.transaction_id === null) return []
   const rows = await tx.query<{ number: number }>(

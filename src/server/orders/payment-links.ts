@@ -4,7 +4,6 @@ import { readPlace } from '../../shared/escrow-places.ts'
 import type { Network } from '../../shared/networks.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
-/** The destination of a payment. */
 interface PayTo {
   code: string
   network: Network
@@ -35,7 +34,6 @@ export async function readEscrow(tx: Queryable, escrowId: number, place: string)
 /** For orders that must not be paid, and for escrows, which ignore plain transfers. */
 export const NO_LINKS = { walletUri: null, qrText: '' } as const
 
-/** The link and QR text of a payment. */
 export function paymentLinks(to: PayTo, amount: string) {
   const payment = {
     network: to.network,

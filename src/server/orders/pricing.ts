@@ -14,11 +14,9 @@ export interface RateInForce {
   readonly priceUsd: string
 }
 
-/** A purchase with the input of its amounts. */
 export interface PricedPurchase {
   readonly row: SaleRow
   readonly amounts: PurchaseAmounts
-  /** The bonus percentage of the buyer's level. */
   readonly heldPercent: string
 }
 

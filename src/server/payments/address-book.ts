@@ -17,14 +17,12 @@ interface Given {
   readonly reservedAt: number
 }
 
-/** The addresses of one chain, kept in memory. */
 export class AddressBook {
   readonly #config: ChainConfig
   readonly #all = new Set<string>()
   readonly #ours = new Set<string>()
   readonly #refunds = new Set<string>()
   readonly #scripts = new Map<string, string>()
-  /** Change addresses of the sale's own wallets. */
   readonly change = new ChangeChains((address) => this.#look({ address, address_key: address }))
   /** Addresses for currencies of this chain, in the order they were assigned. */
   readonly #given: Given[] = []
@@ -37,7 +35,6 @@ export class AddressBook {
     this.#config = config
   }
 
-  /** The id from which addresses are read next. */
   get from(): string {
     return (this.#lastId > ADDRESS_OVERLAP ? this.#lastId - ADDRESS_OVERLAP : 0n).toString()
   }

@@ -18,7 +18,6 @@ export function createSource(config: ChainConfig, timeoutMs?: number): ChainSour
   return new BitcoinChain(kind === 'core' ? new CoreNode(url, reach) : new EsploraNode(url, reach))
 }
 
-/** Facts of the configured chains for wallets and pages. */
 export class ChainAccess implements ChainFacts {
   readonly #configs: readonly ChainConfig[]
 

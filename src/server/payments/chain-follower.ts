@@ -19,13 +19,11 @@ import type { EvmExtras } from './evm/evm-chain.ts'
 /** The chain changed below finality, or the node is on another network; an operator has to decide. */
 export class ChainStopped extends Error {}
 
-/** The last block that was written. */
 export interface Cursor {
   readonly height: number
   readonly hash: string
 }
 
-/** The start of the next reading. */
 export interface FollowFrom {
   /** Null before the first block. */
   readonly cursor: Cursor | null
@@ -39,7 +37,6 @@ export interface Reading {
   /** The start block of an empty cursor; null if the chain is followed already. */
   readonly first: Cursor | null
   readonly last: Cursor
-  /** The node's height. */
   readonly tip: number
   readonly isBehind: boolean
 }

@@ -89,7 +89,6 @@ export class ChainNodes {
     }
   }
 
-  /** Called after nodes changed. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener)
   }
@@ -135,13 +134,11 @@ export class ChainNodes {
     if (why) refuse('node_address_refused', { why })
   }
 
-  /** True if both have the same host or domain. */
   isTwin(host: string, url: string): boolean {
     const { hosts } = this.#needs.rules
     return host === hostOf(url) || voiceOf(`https://${host}`, hosts) === voiceOf(url, hosts)
   }
 
-  /** True unless the environment lists the host. */
   #isOutside(url: string): boolean {
     return isOutside(url, this.#needs.rules.hosts)
   }

@@ -44,7 +44,6 @@ function errorOf(row: ChainRow): Pick<OperatorChain, 'lastError' | 'lastErrorAt'
   }
 }
 
-/** Nodes configured by the environment. */
 export interface GivenNodes {
   givenNodes(network: Network): Pick<OperatorChain['nodes'][number], 'place' | 'kind' | 'host'>[]
 }

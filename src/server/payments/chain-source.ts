@@ -1,7 +1,6 @@
 /** Tokens with more decimals are not followed, because ledger entries have no more. */
 export const TOKEN_DECIMALS_MAX = 18
 
-/** A transfer to a watched address. */
 export interface Transfer {
   readonly transactionId: string
   /**
@@ -45,7 +44,6 @@ export interface Block {
   readonly sent?: readonly Sending[] | undefined
 }
 
-/** A transaction that one of our addresses sent. */
 export interface Sending {
   readonly transactionId: string
   /** The address's key. */
@@ -54,7 +52,6 @@ export interface Sending {
   readonly cost: string
 }
 
-/** An order that its escrow cancelled or paid back. */
 export interface EscrowReturn {
   /** `CHAIN:ESCROW:ORDER` */
   readonly orderKey: string
@@ -134,15 +131,12 @@ export interface KnownBalances {
   readonly known: readonly ({ readonly height: number } & Held)[]
 }
 
-/** An assigned address whose initial balance is unknown. */
 export interface UnknownBase {
   readonly id: string
   readonly address: string
-  /** The block of its assignment. */
   readonly height: number
 }
 
-/** A payment waiting for the second node. */
 export interface AskedPayment {
   readonly id: string
   readonly transactionId: string
@@ -165,7 +159,6 @@ export interface AskedDeed {
   readonly subject: 'refund' | 'return'
   readonly id: string
   readonly transactionId: string
-  /** The block by the first node. */
   readonly height: number
   /** The refund's address, or `CHAIN:ESCROW:ORDER`. */
   readonly addressKey: string
@@ -191,7 +184,6 @@ export interface Opinion {
 
 /** Everything watched on a chain. Maintained by the watcher, read by the source. */
 export interface Watched {
-  /** Every address, by its key. */
   readonly addresses: ReadonlySet<string>
   /** EVM: addresses for the native coin; their outgoing transactions are recorded. */
   readonly senders: ReadonlySet<string>

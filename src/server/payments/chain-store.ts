@@ -44,7 +44,6 @@ export interface SettlingInputs {
   readonly all: ReadonlySet<string>
 }
 
-/** The last position on a chain. */
 export interface Position extends FollowFrom {
   readonly identity: string | null
 }
@@ -72,7 +71,6 @@ type OrderRow = { order_id: string | null }
 /** Codes of the native coin; null for chains without tokens. */
 const nativeCodes = (network: Network) => (isEvm(network) ? networkFacts[network].coins : null)
 
-/** Database access of one chain's watcher. */
 export class ChainStore {
   readonly #db: Database
   readonly #chain: Network
@@ -135,7 +133,6 @@ export class ChainStore {
   }
 
   // Rules: LOG-20
-  /** Loads new addresses into the address book. */
   async readAddresses(): Promise<void> {
     const { addresses } = this.#needs
     // Both kinds are read from the same id, because the book must not skip rows.
@@ -196,8 +193,7 @@ export class ChainStore {
   }
 
   /**
-   * Addresses of refunds that may be paid, or paid again after a reorg; for 30 days also of all others, to detect double
-   * payments. A claimed, written-off refund may be sent at any time. Addresses that no known `SECRET_KEY` opens are retried
+   * Addresses of refunds that may be paid, or paid again after a reorg; for 30 days also of paid ones, to detect double payments. A claimed, written-off refund may be sent at any time. Addresses that no known `SECRET_KEY` opens are retried
    * each time.
    */
   async #readRefundAddresses(): Promise<void> {
@@ -228,7 +224,6 @@ export class ChainStore {
     return rows.map(({ contract }) => contract)
   }
 
-  /** Stores a token's decimals if unknown. */
   async noteDecimals(contract: string, decimals: number): Promise<void> {
     await this.#db.query(
       sql`update currencies set coin_decimals = ${decimals}
@@ -289,7 +284,6 @@ export class ChainStore {
     }
   }
 
-  /** Native-coin addresses with an unknown initial balance. */
   readUnknownBases(height: number): Promise<UnknownBase[]> {
     return this.#db.query<UnknownBase>(
       sql`select a.id, a.address_key as address, coalesce(a.base_height, ${height})::integer as height
@@ -627,7 +621,6 @@ export class ChainStore {
     return tx.query<OrderRow>(sql`select undo_blocks(${this.#chain}, ${height}) as order_id`)
   }
 
-  /** Records the returns of escrows in a block. */
   async #noteReturns(tx: Queryable, { height, returns }: Block): Promise<void> {
     if (!returns) return
     const keys = returns.map(({ orderKey }) => orderKey)

@@ -5,7 +5,6 @@ const GAP = 20
 /** The chain of an account that takes change. */
 const CHANGE = 1
 
-/** The place of a change address. */
 export interface ChangePlace {
   readonly walletId: number
   readonly index: number
@@ -24,7 +23,6 @@ export class ChangeChains {
   readonly #places = new Map<string, ChangePlace>()
   readonly #onAddress: (address: string) => void
 
-  /** `onAddress` receives each newly watched address. */
   constructor(onAddress: (address: string) => void) {
     this.#onAddress = onAddress
   }

@@ -138,7 +138,6 @@ export const paymentRules: readonly LedgerRule[] = [
   },
 ]
 
-/** Rules about encrypted data, which need the key. */
 export const sealedRules = (secrets: Secrets): readonly LedgerRule[] => [
   addressRule(secrets),
   announcementRule(secrets),
@@ -176,7 +175,6 @@ function openedOrNull(secrets: Secrets, row: MarkedRefund): string | null {
   }
 }
 
-/** Checks addresses against their account keys. */
 const addressRule = (secrets: Secrets): LedgerRule => ({
   name: 'open_addresses_follow_their_keys',
   says: 'The address of an open order is the one that its wallet’s key and its index give.',

@@ -23,7 +23,6 @@ interface Answer {
   error?: { code: number; message: string } | null
 }
 
-/** How a node is reached. */
 export interface NodeReach {
   /** Set on a page: only addresses of the public internet are allowed (`publicFetch`). */
   readonly publicOnly?: boolean

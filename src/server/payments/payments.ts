@@ -23,12 +23,10 @@ export interface PaymentsNeeds {
   /** The environment's chains, and the limits for pages. */
   readonly configs: readonly ChainConfig[]
   readonly nodeRules?: NodeRules
-  /** Called after a watcher wrote to the outbox. */
   hintOutbox(): void
   readonly log: WatchersLog
 }
 
-/** Payments, refunds, wallets and chains, over all followed chains. */
 export class Payments {
   /** The followed chains (`ChainNodes.configs`). */
   readonly configs: readonly ChainConfig[]
@@ -38,9 +36,7 @@ export class Payments {
   readonly wallets: Wallets
   readonly chains: Chains
   readonly watchers: Watchers
-  /** Reads single accounts. */
   readonly evmAccounts: EvmAccounts
-  /** Reads contracts in blocks known by their hash. */
   readonly evmLooks: EvmLooks
   readonly #db: Database
 

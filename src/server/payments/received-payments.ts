@@ -35,7 +35,6 @@ export class ReceivedPayments {
     this.actions = paymentActions(explorerUrl)
   }
 
-  /** Payments of these orders, by order id. */
   async ofOrders(tx: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>> {
     const byOrder = new Map<string, BuyerOrder['payments']>()
     if (orderIds.length === 0) return byOrder

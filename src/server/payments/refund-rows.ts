@@ -14,7 +14,6 @@ interface OtherTransfer {
   readonly blockHeight: number | null
 }
 
-/** Opens a refund's address and links to its transaction. */
 export interface RefundView {
   readonly secrets: Secrets
   readonly explorerUrl: ExplorerUrl

@@ -56,7 +56,6 @@ export interface RefundsNeeds {
   readonly explorerUrl: ExplorerUrl
 }
 
-/** Debts to buyers. */
 export class Refunds {
   readonly actions: ReturnType<typeof refundActions>
   readonly #needs: RefundsNeeds

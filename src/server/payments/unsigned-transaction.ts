@@ -31,7 +31,6 @@ interface Due {
 export interface UnsignedTransaction {
   /** BIP 174, in base64. */
   readonly content: string
-  /** Our outputs spent by it. */
   readonly inputs: readonly string[]
   /** Refunds left out, because nodes relay no output that small. */
   readonly leftOut: readonly string[]

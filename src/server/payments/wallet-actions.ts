@@ -13,7 +13,6 @@ import { type AccountKey, addressAt, readAccountKey } from './account-keys.ts'
 import { accountColumns, readableAccountOf, readWallet, type StoredAccount, shortKey } from './wallet-rows.ts'
 
 // Rules: WALLET-7, WALLET-8
-/** A followed chain's facts for wallets. */
 export interface ChainFacts {
   /** The configured network's net; undefined if not configured. */
   netOf(network: Network): AddressNet | undefined

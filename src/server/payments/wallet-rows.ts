@@ -5,7 +5,6 @@ import { assert, refuse } from '../refusal.ts'
 import { openAccountKey, type Secrets, type StoredText, storedAccountKey } from '../secrets/secrets.ts'
 import { type AccountKey, addressAt } from './account-keys.ts'
 
-/** A wallet's stored account key. */
 export interface StoredAccount {
   id: number
   family: WalletFamily

@@ -28,15 +28,14 @@ export interface WatcherNeeds {
   readonly secrets: Secrets
   readonly config: ChainConfig
   readonly source: ChainSource & Partial<EvmExtras>
-  /** Called after a pass that changed orders. */
   hintOutbox(): void
 }
 
 const RELOAD_MS = 60_000
 
 /**
- * Writes one chain's events into the database, pass by pass. A pass and its cursor are one transaction that checks the leader's
- * epoch, so a crash or a second leader neither loses nor doubles anything.
+ * Writes one chain's events into the database, pass by pass. Each reading and its cursor are one transaction that checks the
+ * leader's epoch, so a crash or a second leader neither loses nor doubles anything.
  */
 export class Watcher {
   readonly #config: ChainConfig
@@ -61,7 +60,7 @@ export class Watcher {
     this.#store = new ChainStore({ db, secrets, config, addresses, depths: source, secondAboveUsd })
   }
 
-  /** Reads and writes new blocks in one transaction. Throws LeadershipLost, ChainStopped, or the node's error. */
+  /** Reads and writes new blocks, then unexplained balances, each in one transaction. Throws LeadershipLost, ChainStopped, or the node's error. */
   async pass(epoch: string): Promise<PassResult> {
     const position = await this.#readPosition(epoch)
     const reading = await this.#read(position)

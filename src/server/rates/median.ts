@@ -65,7 +65,6 @@ export function judgeSources(said: readonly SourceSaid[], now: Date): Reading {
   }
 }
 
-/** Why a price does not count, or null. */
 export function faultOf(quote: PriceQuote | null, now: Date): string | null {
   if (!quote) return 'absent'
   if (!FIGURE.test(quote.priceUsd) || !isPositive(quote.priceUsd)) return 'not_positive'

@@ -120,7 +120,6 @@ export class RateSources {
     if (twin) refuse('rate_source_twice', { host: twin.shown.host })
   }
 
-  /** Sources for operators, with their last prices. */
   async list(tx: Queryable): Promise<RateSourceList> {
     const known = await this.#known(tx)
     const readings = await tx.query<{ code: string; read_at: Date | null; sources: JudgedSource[] | null }>(

@@ -31,7 +31,6 @@ export interface RatesNeeds {
   readonly db: Database
   readonly secrets: Secrets
   readonly sources: RateSources
-  /** Called after rates were written. */
   currenciesChanged?(): void
 }
 
@@ -45,7 +44,6 @@ export class Rates {
     this.actions = rateSourceActions(needs)
   }
 
-  /** The sources, who set each, and their last prices. */
   list(): Promise<RateSourceList> {
     return this.#needs.sources.list(this.#needs.db)
   }

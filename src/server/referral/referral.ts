@@ -13,7 +13,6 @@ const DECIDED_MAX = 200
 export interface ReferralNeeds {
   readonly db: Database
   readonly secrets: Pick<Secrets, 'macs'>
-  /** Called after a write to the outbox. */
   hintOutbox(): void
 }
 

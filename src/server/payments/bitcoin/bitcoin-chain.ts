@@ -101,7 +101,6 @@ export class BitcoinChain implements ChainSource {
     for (const id of this.#relevant.keys()) if (!present.has(id)) this.#relevant.delete(id)
   }
 
-  /** Reads new mempool transactions and keeps the relevant ones. */
   async #lookAt(fresh: readonly string[], watched: Watched, now: number): Promise<void> {
     const raws = await this.#node.rawTransactions(fresh)
     fresh.forEach((id, index) => {

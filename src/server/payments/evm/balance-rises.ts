@@ -90,7 +90,6 @@ class Search {
   readonly #now: Point
   #low: number
   #high: Point
-  /** Coins explained by rises found so far. */
   #explained = '0'
 
   constructor({ addressKey, known, explainedTo, isLacking }: KnownBalances, now: Point) {

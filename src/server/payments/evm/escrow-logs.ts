@@ -7,7 +7,6 @@ import type { RpcLog } from './transfer-logs.ts'
 
 /** A payment into an escrow, in the asset's smallest units. */
 export interface EscrowPayment {
-  /** The place by the contract's event. */
   readonly place: string
   /** `native`, or a token's contract in lower case. */
   readonly asset: string
@@ -19,7 +18,6 @@ export interface EscrowPayment {
 const NATIVE = `0x${'0'.repeat(40)}`
 const topicOf = (eventName: 'Paid' | 'OrderCancelled' | 'Refunded') =>
   encodeEventTopics({ abi: saleEscrowAbi, eventName })[0]
-/** The events of payments into and out of escrows. */
 export const ESCROW_TOPICS = [topicOf('Paid'), topicOf('OrderCancelled'), topicOf('Refunded')]
 
 // Rules: DELIVER-11

@@ -41,7 +41,6 @@ const REREAD_DEPTHS = [3, 11, 40, 120]
 /** With more addresses a filter by recipient is too long for public nodes; then by the listed contracts. */
 const FILTER_ADDRESSES_MAX = 500
 
-/** Further requests of the follower to EVM chains. */
 export interface EvmExtras {
   /** Balances of addresses at heights, in order; null if the node has pruned that state. */
   heldAt(asked: readonly { address: string; height: number }[]): Promise<(Held | null)[]>

@@ -12,7 +12,6 @@ import { firstRpc, secondRpc } from './node-rpc.ts'
 /** A read of a chain's state, including native balances. */
 export type AccountRead = StateRead | { readonly balance: Address }
 
-/** A chain's state in one block. */
 export interface StateLook {
   readonly height: number
   readonly hash: string

@@ -10,7 +10,6 @@ export interface RpcLog {
   removed?: boolean
 }
 
-/** A token transfer, in the smallest units. */
 export interface TokenTransfer {
   readonly contract: string
   readonly addressKey: string
