@@ -1,7 +1,6 @@
--- Logs that an operator read a buyer's data, at most once an hour (UTC) for each operator, API key (p_key,
--- null: none) and buyer. The buyer is p_user_id or the buyer of p_order_id. Returns the seconds for which the
--- entry is enough. Returns 0 and logs nothing if there is no such buyer, because the number may be assigned
--- in a moment.
+-- Logs that an operator read a buyer's data, once an hour (UTC) for each operator, API key (p_key, null:
+-- none) and buyer. The buyer is p_user_id or that of p_order_id. Returns the seconds for which the entry is
+-- enough, or 0 without an entry if there is no such buyer: the number may be assigned in a moment.
 -- Rules: RIGHT-24
 create or replace function log_access(
   p_operator_id bigint, p_key text, p_user_id bigint, p_order_id bigint, p_request_id text

@@ -1,6 +1,7 @@
--- Returns the tokens of the bonus share that grants and rewards may take: the share minus the highest bonus
--- on everything that may be sold. Orders that took a smaller bonus still count with the highest one, because
--- they can be undone. Calls the slots in if the pool has less than p_wanted. The caller has locked the pools.
+-- Returns the bonus share's tokens that grants and rewards may take: the share minus the highest bonus on
+-- everything that may be sold. Past orders with a smaller bonus count with the highest one too, because
+-- they can be undone. Calls the slots in if the pool has less than p_wanted. The caller has locked the
+-- pools.
 -- Rules: GRANT-3
 create or replace function bonus_to_give(p_wanted numeric) returns numeric language plpgsql as $$
 declare v_best numeric;

@@ -1,7 +1,7 @@
--- Announces the next round. p_plan has the operator's columns of delivery_rounds and the network of the
--- delivery plan, which the caller has locked. A job mails the buyers without an address. Refusals:
--- delivery_chain_missing, round_open (another round is announced), round_too_early (less than 72 hours to the
--- freeze), round_cut (the cut is later than the freeze).
+-- Announces the next round; p_plan has the operator's columns of delivery_rounds and the delivery plan's
+-- network, which the caller has locked. Refusals: delivery_chain_missing, round_open (another round is
+-- announced), round_too_early (less than 72 hours to the freeze), round_cut (the cut is later than the
+-- freeze).
 -- Rules: DELIVER-8
 create or replace function announce_round(
   p_plan delivery_rounds, p_operator_id bigint, out refusal text, out number integer

@@ -1,6 +1,5 @@
--- Returns the id of the buyer's newest delivery address in effect at p_at on this chain, or null. An address
--- counts on its own network only: a contract may not exist on another, and an exchange may not see a deposit
--- there.
+-- Returns the id of the buyer's newest delivery address in effect at p_at on this chain, or null. On
+-- another chain a contract may not exist, and an exchange may not see a deposit.
 -- Rules: DELIVER-5
 create or replace function delivery_address_at(
   p_user_id bigint, p_chain_id bigint, p_at timestamptz

@@ -1,6 +1,6 @@
--- Deletes readings of contracts and addresses taken in blocks that are no longer on the followed chain:
--- blocks above p_height and blocks of other forks. Escrows and addresses become unknown, and a live round's
--- distributor red, until the next reading.
+-- Invalidates readings of contracts and addresses in blocks that are no longer on the followed chain: above
+-- p_height or on other forks. Until the next reading, escrows and addresses are unknown, and a live round's
+-- distributor has the fault distributor_reorganised.
 -- Rules: DELIVER-14
 create or replace function forget_looks(p_chain text, p_height bigint default null) returns void
 language sql as $$

@@ -1,6 +1,6 @@
--- Confirms a buyer's address, the first or a change. The address takes effect after a day, so that a mailed
--- buyer can withdraw a thief's address before a round uses it. Withdraws the buyer's other pending addresses.
--- The caller has locked the buyer's row. Returns the time from which the address counts.
+-- Confirms a buyer's address. It takes effect after a day, so that the mailed buyer can withdraw a thief's
+-- address before a round uses it. Withdraws the buyer's other pending addresses. The caller has locked the
+-- buyer's row. Returns the time from which the address counts.
 -- Rules: DELIVER-4
 create or replace function let_delivery_address_count(p_id bigint) returns timestamptz
 language plpgsql as $$

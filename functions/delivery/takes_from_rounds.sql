@@ -1,5 +1,5 @@
--- Returns whether j credits a payment with tokens in a round (is_in_round) less than now. Payments that
--- p_payments lacks are credited 0.
+-- Returns whether j credits a payment with tokens in a round (is_in_round) less than now. Payments missing
+-- in p_payments are credited 0.
 -- Rules: DELIVER-29
 create or replace function takes_from_rounds(o orders, p_payments judged_payment[], j judgement)
 returns boolean language sql stable as $$

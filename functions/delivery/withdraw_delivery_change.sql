@@ -1,7 +1,7 @@
--- Withdraws a buyer's pending addresses: unconfirmed ones, and those whose day is not over. After a password
--- change p_since is set, and addresses named since then go too. If one of them was confirmed, all of the
--- buyer's addresses go: the previous one may be a thief's that the owner was replacing. Locks the buyer's
--- row. Returns whether any address was withdrawn.
+-- Withdraws a buyer's pending addresses: unconfirmed ones, and those whose day is not over. After a
+-- password change (p_since) also those named since. If one of these was confirmed, all addresses go: the
+-- previous one may be a thief's that the owner was replacing. Locks the buyer's row. Returns whether any
+-- was withdrawn.
 -- Rules: DELIVER-4, RIGHT-38
 create or replace function withdraw_delivery_change(
   p_user_id bigint, p_since timestamptz default null

@@ -1,7 +1,7 @@
--- Marks payments as returned by their escrow once the return has p_final_depth confirmations, also from the
--- second node if the payment needs it, and is final if the payment needs that. The block is then not read
--- again, so nobody can buy the room of an order whose escrow owes its tokens after all. A return that its
--- block lacked at the last read does not count yet. Returns the orders to settle.
+-- Marks payments as returned by their escrow once the return is p_final_depth deep, on the second node too
+-- and final if the payment needs that. The block is then not read again, so nobody can buy the room of an
+-- order whose escrow owes its tokens after all. A return that its block lacked at the last read does not
+-- count. Returns the orders to settle.
 -- Rules: DELIVER-11
 create or replace function count_returns(p_chain text, p_height bigint, p_final_depth integer)
 returns setof bigint language sql as $$

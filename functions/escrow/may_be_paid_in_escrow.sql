@@ -1,7 +1,7 @@
 -- Returns whether an order's signature may still be paid: until a known final block is later than the
--- signature's end. False once the contract has returned the order's money, because it accepts no order twice.
--- Releasing or deciding the order earlier could leave the escrow owing tokens that the ledger does not. A
--- chain's first followed block (no parent) is ignored: its time is the server's clock.
+-- signature's end. False once the contract returned the order's money, because it accepts no order twice.
+-- Releasing the order earlier could leave the escrow owing tokens that the ledger does not. A chain's first
+-- followed block (no parent) is ignored: its time is the server's.
 -- Rules: DELIVER-25
 create or replace function may_be_paid_in_escrow(p_order_id bigint) returns boolean language sql stable as $$
   select exists (

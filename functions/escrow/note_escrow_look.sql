@@ -1,6 +1,6 @@
--- Records a reading of an escrow at a final block and compares it with the ledger at that block. Ignores a
--- block that the watcher has not read yet, that is on another fork, or that is older than the recorded one. A
--- failed reading (p_look.failure) records only its failure and keeps the last result. Locks the chain.
+-- Records a reading of an escrow at a final block, compared with the ledger at that block. Ignores blocks
+-- that the watcher has not read, other forks, and blocks older than the recorded one. A failed reading
+-- (p_look.failure) records only its failure. Locks the chain.
 -- Rules: DELIVER-12, DELIVER-14
 create or replace function note_escrow_look(p_look escrow_looks) returns void language plpgsql as $$
 declare l escrow_looks := p_look; v_chain text := (select e.chain from escrows e where e.id = l.escrow_id);

@@ -1,6 +1,6 @@
--- Lapses winners who did not confirm in time or deleted their accounts, and gives each prize without a winner
--- to the next drawn entry with an account. Returns the winners to notify. Locks the giveaway's row, so that
--- concurrent calls notify nobody twice.
+-- Lapses winners who did not confirm in time or deleted their accounts, and gives each free prize to the
+-- next drawn entry with an account. Returns the winners to notify. Locks the giveaway, so that concurrent
+-- calls notify nobody twice.
 -- Rules: GIVE-5
 create or replace function tell_winners(p_giveaway bigint) returns setof giveaway_winners
 language plpgsql as $$

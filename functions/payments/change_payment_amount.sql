@@ -1,8 +1,8 @@
--- Changes a payment's amount after a new report of the chain. First reverses the credit and debt of the old
--- amount, as if the payment had failed. If that is impossible (the refund was sent, the tokens are claimed)
--- and the new amount is less, the payment keeps its amount and fails, for an operator to check. The new
--- amount starts unconfirmed (refresh_payments), and a written-off payment waits for operators again. Returns
--- the order to settle, or null if the amount is the same or the payment has no order.
+-- Changes a payment's amount after a new report of the chain. First reverses the old amount's credit and
+-- debt, as if the payment had failed. If that is impossible (refund sent, tokens claimed) and the new
+-- amount is less, the payment keeps its amount and fails, for an operator to check. The new amount is
+-- unconfirmed (refresh_payments); a written-off payment waits for operators again. Returns the order to
+-- settle; null for the same amount or no order.
 -- Rules: SETTLE-5, SETTLE-17, SETTLE-32
 create or replace function change_payment_amount(
   p_payment_id bigint, p_amount numeric, p_currency_id integer

@@ -1,6 +1,6 @@
--- Returns the time at which a payment was first seen: the earlier of its first report and its block's time,
--- if the block came within settlement_rules().confirm_within; else the block's time. An unmined payment
--- counts as if mined now. first_seen_at stores the result once a block counts (write_first_seen).
+-- Returns when a payment was first seen: the earlier of its first report and its block's time, if the block
+-- came within settlement_rules().confirm_within; else the block's time. An unmined payment counts as mined
+-- now. first_seen_at stores the result (write_first_seen).
 -- Rules: SETTLE-3
 create or replace function first_seen_of(p payments) returns timestamptz language sql stable as $$
   select coalesce(p.first_seen_at, case

@@ -1,8 +1,7 @@
--- Records an address's balance and number of sent transactions at block p_given_at, when it was assigned; a
--- wallet in use may have sent some. The node reports p_balance and p_sent at block p_height. That block is
--- later if the node no longer has the older state. Then the initial balance is 0, if known payments since
--- p_given_at explain the whole balance, and the unknown transactions were sent before. Otherwise the balance
--- stays unknown and is asked again. Writes nothing if a reorg changed the base block meanwhile.
+-- Records an address's balance and sent transactions at block p_given_at, when it was assigned; a wallet in
+-- use may have sent some. The node reports p_balance and p_sent at p_height, which is later if it lost the
+-- older state. The initial balance is then 0 if known payments since p_given_at explain it all; otherwise
+-- it stays unknown and is asked again. Writes nothing if a reorg changed the base block meanwhile.
 -- Rules: SETTLE-25
 create or replace function note_base(
   p_chain text, p_address_id bigint, p_given_at bigint, p_balance numeric, p_sent bigint, p_height bigint

@@ -1,7 +1,6 @@
--- Records which facts block p_height lacked when it was read again. The watcher rereads the block with each
--- new block while a payment, a refund, a return or a transaction of ours is missing. It does so for a day
--- after a payment or refund was undone, too. If the first node shows a fact again, the second node's readings
--- start anew.
+-- Records which facts block p_height lacked when reread. The watcher rereads it with each new block while a
+-- payment, a refund, a return or a transaction of ours is missing, and for a day after a payment or refund
+-- was undone. If the first node shows a fact again, the second node's readings start anew.
 -- Rules: SETTLE-20
 create or replace function note_lacking_block(p_chain text, p_height bigint) returns void language sql as $$
   update second_words w set lacking = null

@@ -1,8 +1,7 @@
--- Returns what a payment with p_confirmations still needs to be confirmed: its confirmations, a final block,
--- or the second node; null if nothing. The second node must show the same block, with the needed
--- confirmations and finality by its own head. A payment missing at the last read of its block can't become
--- confirmed; a confirmed one stays so, even if the node later reports a lower final block. Does not check
--- whether the payment is alive or has a fault.
+-- Returns what a payment with p_confirmations still needs: confirmations, a final block, or the second
+-- node; null if nothing. The second node must show the same block, deep and final enough by its own head. A
+-- payment missing at the last read of its block can't become confirmed; a confirmed one stays so, even if
+-- finality later drops. Does not check whether the payment is alive or has a fault.
 -- Rules: SETTLE-4, SETTLE-28
 create or replace function payment_lacks(p payments, p_confirmations integer, c chains)
 returns text language sql immutable as $$

@@ -1,8 +1,8 @@
--- Updates all payments of a chain that are not final, at height p_height: confirmations, confirmed, final,
--- failed. A payment fails if it is in no block and no node has had it for settlement_rules().forget_after, or
--- if is_lost. If the second node is needed, the lower of both heads counts for finality. A payment that its
--- block lacks is not final; a failed one becomes so after forget_after. Call raise_payment_needs first.
--- Stores when each payment was first seen. Publishes order_changed until the needed confirmations are
+-- Updates confirmations, confirmed, final and failed of a chain's payments that are not final, at height
+-- p_height. A payment fails if it is in no block and no node has had it for
+-- settlement_rules().forget_after, or if is_lost. If the second node is needed, the lower head counts for
+-- finality. A payment that its block lacks is not final; a failed one becomes so after forget_after. Call
+-- raise_payment_needs first. Stores first seen. Publishes order_changed until the needed confirmations are
 -- reached. Returns orders with a payment that became confirmed, unconfirmed, final or failed.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-20
 create or replace function refresh_payments(p_chain text, p_height bigint, p_final_depth integer)

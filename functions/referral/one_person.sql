@@ -1,8 +1,7 @@
--- Returns why a friend and the referrer count as one person, `ring` if the friend is someone who directly or
--- indirectly referred the referrer, or null. The answer may change from null to a reason; a reason found once
--- stays, whatever the accounts later change or delete. A shared address alone makes no ring, because anybody
--- could name one. Checks the first twenty referrers up the chain; each is an older account, so the chain
--- ends.
+-- Returns why a friend and the referrer count as one person, `ring` if the friend is someone above the
+-- referrer in the chain of referrals, or null. Null may become a reason; a reason stays, whatever the
+-- accounts later change or delete. A shared address makes no ring, because anybody could name one. Checks
+-- twenty referrers up.
 -- Rules: REFER-3, REFER-6
 create or replace function one_person(r referrals) returns text language sql stable as $$
   with recursive above as (

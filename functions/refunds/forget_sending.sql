@@ -1,7 +1,7 @@
 -- Resets refunds whose transaction failed in its block or brings another amount there: they wait to be sent
--- again. A transaction submitted by an operator stays unless it failed, and its actual amount is shown beside
--- the refund. Returns the orders to settle, because a payment that is gone is no longer owed once nothing
--- sends it. The caller has locked those orders.
+-- again. A submitted transaction stays unless it failed, with its actual amount beside the refund. Returns
+-- the orders to settle, because a payment that is gone is no longer owed once nothing sends it. The caller
+-- has locked those orders.
 -- Rules: REFUND-5, REFUND-7, REFUND-12
 create or replace function forget_sending(p_transfer chain_transfer)
 returns setof bigint language plpgsql as $$

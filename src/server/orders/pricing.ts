@@ -53,7 +53,8 @@ export class Pricing {
   // Rules: ORDER-7
   /**
    * A currency's current rate and, for two minutes after a feed changed it, the previous one, each with its main currency
-   * value; newest first. An operator's correction takes effect at once. Rates older than the open stage are left out.
+   * value; newest first. An operator's correction takes effect at once. Rates from before the open stage's
+   * price, at another main currency value, are left out.
    */
   async ratesInForce(code: string): Promise<RateInForce[]> {
     const rows = await this.#needs.db.query<{ rate: string; main_usd: string }>(

@@ -111,7 +111,7 @@ function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<ty
 }
 
 /**
- * The wallet's payments and change that are unspent, or spent only by a waiting transaction of the same refunds. Coins of a
+ * The segwit wallets' payments and change that are unspent, or spent only by a waiting transaction of the same refunds. Coins of a
  * file for `refundIds` come first, coins promised to other refunds' files last; the largest first.
  */
 function unspentCoins(tx: Queryable, network: CoreNetwork, refundIds: readonly string[]): Promise<CoinRow[]> {
