@@ -84,6 +84,6 @@ test('a buyer registers and buys twice, an operator approves one and rejects the
 
   expect(await brokenRules(server.database.db)).toEqual([])
   const { raised } = await server.context.campaign.refresh()
-  expect(raised).toEqual({ usd: '900.00', onChainUsd: '0.00', byOperatorUsd: '900.00' })
+  expect(raised).toEqual({ usd: '900.00', onChainUsd: '0.00', byOperatorUsd: '900.00', takeableUsd: '0.00' })
   expect({ faults, operatorFaults }).toEqual({ faults: [], operatorFaults: [] })
 })

@@ -49,7 +49,8 @@ async function shown(): Promise<Record<string, Parts>> {
   const api = apiOf(server.url)
   const campaign = await api<PublicCampaign>('GET', '/campaign')
   const { orders } = await apiOf(server.url, operatorToken)<Overview>('GET', '/operator/overview')
-  const stage = campaign.stage
+  const { stage } = campaign
+  const { usd, onChainUsd, byOperatorUsd } = campaign.raised
   const parts = (
     raised?: { raisedUsd: string; raisedOnChainUsd: string; raisedByOperatorUsd: string } | null,
   ) => ({
@@ -58,7 +59,7 @@ async function shown(): Promise<Record<string, Parts>> {
     byOperatorUsd: raised?.raisedByOperatorUsd ?? '',
   })
   return {
-    campaign: campaign.raised,
+    campaign: { usd, onChainUsd, byOperatorUsd },
     stage: parts(stage),
     day: parts(campaign.days.at(-1)),
     operator: parts(orders),

@@ -85,6 +85,19 @@ const ofSale: Figure[] = [
   { name: 'raised.usd', sql: sum(RAISED) },
   { name: 'raised.onChainUsd', sql: sum(ON_CHAIN) },
   { name: 'raised.byOperatorUsd', sql: sum(BY_OPERATOR) },
+  {
+    name: 'raised.takeableUsd',
+    sql: `select coalesce(sum(o.usd), 0)::text as value from orders o, order_terms t, users u, (select max(ends_at) as at from stages) ends
+           where t.id = o.terms_id and u.id = o.user_id and u.deleted_at is null and o.status = 'approved' and t.money_back_days > 0
+             and ends.at > now()
+             and now() < case o.approved_via when 'operator' then o.approved_at else o.expires_at + interval '1 day' end
+                         + t.money_back_days * interval '1 day'`,
+  },
+  {
+    name: 'refundsOverdueUsd',
+    sql: `select coalesce(sum(r.usd), 0)::text as value from refunds r
+           where r.reason = 'taken_back' and r.paid_at is null and r.state <> 'written_off' and r.owed_at + interval '14 days' < now()`,
+  },
   { name: 'purchasedTokens', sql: sum("'buyer_purchased'") },
   { name: 'bonusTokens', sql: sum("'buyer_bonus'") },
   { name: 'grantedTokens', sql: sum("'buyer_granted'") },

@@ -167,7 +167,7 @@ describe('reading what is kept about a buyer', () => {
   const { operators } = peopleOf(db)
   /** A process of its own: what it has noted before is not known to it. */
   const newProcess = (one: Database['one'] = (...given) => db.one(...given)) => {
-    const pages = headerServer({ one } as Database, (server) =>
+    const pages = headerServer({ one, query: (...given) => db.query(...given) } as Database, (server) =>
       mountOperators(server, {
         operators,
         accounts: { listSessions: async () => ({ items: [], total: 0 }) },

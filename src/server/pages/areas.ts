@@ -163,14 +163,14 @@ export async function mountAreas(server: Server, context: Context, drawAlone: Dr
   mountAccounts(server, context, send)
   const sendBuyer = buyerSender(server, context, send)
   for (const page of Object.keys(buyerPages) as BuyerPage[])
-    app.get(addressOf('dashboard', buyerPages[page]), SHARED, sendBuyer(buyerFiles[page]))
-  app.get('/dashboard/*', SHARED, sendBuyer(undefined))
+    app.get(addressOf('dashboard', buyerPages[page]), SIGNED_IN, sendBuyer(buyerFiles[page]))
+  app.get('/dashboard/*', SIGNED_IN, sendBuyer(undefined))
   app.get(`/${operatorPath}`, SHARED, (request, reply) => send(request, reply, operatorLogin))
   const sendOperator = operatorSender(server, context, send)
   for (const page of Object.keys(operatorPages) as OperatorPage[])
-    app.get(addressOf(`${operatorPath}/dashboard`, operatorPages[page].path), SHARED, sendOperator(page))
+    app.get(addressOf(`${operatorPath}/dashboard`, operatorPages[page].path), SIGNED_IN, sendOperator(page))
   // The area renders its own “not found” page.
-  app.get(`/${operatorPath}/*`, SHARED, sendOperator(undefined))
+  app.get(`/${operatorPath}/*`, SIGNED_IN, sendOperator(undefined))
   mountForms(server, context, send)
 }
 
@@ -179,6 +179,9 @@ export function operatorLoginSender(server: Server, context: Context, drawAlone:
   const send = areaSender(server, context, drawAlone)
   return (request: FastifyRequest, reply: FastifyReply) => send(request, reply, operatorLogin)
 }
+
+/** Each looks for its reader's session. */
+const SIGNED_IN = charged({ statements: 2 })
 
 /** An area's first page has an empty path. */
 const addressOf = (area: string, page: string) => (page ? `/${area}/${page}` : `/${area}`)

@@ -238,7 +238,11 @@ function Summary({ action }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   const inWords = useAuditWords()
   const shown = useShown(action)
-  return inOrder(action.summary).map(([name, value]) => {
+  // A reason that buyers will read stands as that text already.
+  const facts = inOrder(action.summary).filter(
+    ([name, value]) => name !== 'reason' || value !== action.summary['text'],
+  )
+  return facts.map(([name, value]) => {
     const [field = '', code] = name.split(' ').toReversed()
     const label = isPeriod(field)
       ? i18n._(shortened, { period: settingName(i18n, `retention.${field}`) })

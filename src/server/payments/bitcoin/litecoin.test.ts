@@ -98,7 +98,12 @@ describe('a payment', () => {
         baseTokens: '40.000000',
         payments: [{ state: 'credited', confirmations: 6 }],
       })
-      expect(await raised(sale)).toEqual({ usd: '180.00', onChainUsd: '180.00', byOperatorUsd: '0.00' })
+      expect(await raised(sale)).toEqual({
+        usd: '180.00',
+        onChainUsd: '180.00',
+        byOperatorUsd: '0.00',
+        takeableUsd: '0.00',
+      })
       await mineAnd(sale, 3)
       expect(await raised(sale)).toMatchObject({ usd: '180.00' })
     }))
@@ -456,7 +461,12 @@ describe('a reorg', () => {
       await mineEmpty(8)
       await pass(sale)
       expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'seen' })
-      expect(await raised(sale)).toEqual({ usd: '0.00', onChainUsd: '0.00', byOperatorUsd: '0.00' })
+      expect(await raised(sale)).toEqual({
+        usd: '0.00',
+        onChainUsd: '0.00',
+        byOperatorUsd: '0.00',
+        takeableUsd: '0.00',
+      })
       expect(await sale.broken()).toEqual([])
       await mineAnd(sale, 6)
       expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '60.000000' })
@@ -925,7 +935,10 @@ describe('a refund', () => {
     withSale(async (sale) => {
       const large = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '3')
+      // A dollar's worth of it is less than a transaction can send.
+      await setRate(sale, '500000')
       const small = await sale.order('LTC', '40')
+      await setRate(sale, '20')
       await sale.reject(small)
       await node.send(small.address, '0.00005')
       await mineAnd(sale, 6)

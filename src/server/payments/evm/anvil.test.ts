@@ -106,7 +106,12 @@ describe('the native coin', () => {
         approvedVia: 'chain',
         baseTokens: '40.000000',
       })
-      expect(await raised(sale)).toEqual({ usd: '180.00', onChainUsd: '180.00', byOperatorUsd: '0.00' })
+      expect(await raised(sale)).toEqual({
+        usd: '180.00',
+        onChainUsd: '180.00',
+        byOperatorUsd: '0.00',
+        takeableUsd: '0.00',
+      })
 
       const lookUp = sale.lookUp.bind(sale, 'ethereum', anvil.url)
       expect(await lookUp()).toBe('1 found')
