@@ -672,7 +672,7 @@ describe('what comes out of the escrow', () => {
       ])
     }))
 
-  test('is told apart: in the escrow, and given back once that is deep', () =>
+  test('is told apart: in the escrow, and given back from the block on that shows it', () =>
     withOwn(async (sale, escrowOf) => {
       const [first, second] = [
         await escrowOf.order(sale, 'ETH', '40'),
@@ -688,7 +688,10 @@ describe('what comes out of the escrow', () => {
       }
       expect(await states(40)).toEqual([['escrowed', 2]])
       await escrowOf.call('cancelOrder', [first.quote.orderId])
-      expect(await states(127)).toEqual([['escrowed', 2]])
+      expect(await states(127)).toEqual([
+        ['escrowed', 1],
+        ['returned', 1],
+      ])
       expect(await states(1)).toEqual([
         ['escrowed', 1],
         ['returned', 1],
