@@ -1,6 +1,6 @@
--- Takes back all that a buyer bought with an order and owes the payments back; no reason is needed. A repeat
--- changes nothing. Refusals: order_unknown (not this buyer's), money_back_over (its days are over, or it
--- never had any), those of reject_order.
+-- Takes back all that a buyer bought with an order and owes the payments. The route asks for a fresh login.
+-- Taking it back again succeeds and changes nothing. Refusals: order_unknown (not this buyer's),
+-- money_back_over (not approved, or money_back_until has passed or is null), those of reject_order.
 -- Rules: BACK-2
 create or replace function take_back_order(p_user_id bigint, p_token text, out refusal text)
 language plpgsql as $$

@@ -1,6 +1,7 @@
--- Returns until when the buyer may take an order back. The terms' days start when operators approved the
--- order, or, on chain, a day after its expiry. They end at the latest with the sale. Neither a payment nor a
--- reorg moves that time. Null if nothing is bought, the account is deleted, or the terms have no days.
+-- Returns until when the buyer may take an order back. The days count from the operators' approval; for an
+-- on-chain order, from one day after its expiry. They end no later than the last stage. A payment or a reorg
+-- never moves that time. Null if the order is not approved, its account is deleted, or its terms give no
+-- days.
 -- Rules: BACK-1
 create or replace function money_back_until(o orders) returns timestamptz language sql stable as $$
   select least((case when o.watched then o.expires_at + interval '1 day' else o.approved_at end)
