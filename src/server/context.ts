@@ -357,7 +357,7 @@ function joinSale(base: Base, credentials: Credentials) {
     pricing,
     reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
     takeOrder: (userId) => limits.take('order_account', userId),
-    takeClaim: (network) => limits.take('claim_network', network),
+    takeUnproved: (network) => limits.take('order_unproved_network', network),
     takeAddress: (userId) => limits.take('address_account', userId),
     witness: witnessOf(config),
     hintOutbox,

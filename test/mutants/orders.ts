@@ -15,6 +15,11 @@ export const orderMutants = mutantsOf({
     edits: remove('draft_orders', "or (r.declarations ->> 'risksVersion')::integer <> sale.risks"),
     killers: embedded(refusals),
   },
+  'orders-of-the-unproved': {
+    says: 'Buyers with an unconfirmed address make as many orders as others.',
+    edits: never('src/server/orders/orders.ts:create', '!purchase.row.is_confirmed'),
+    killers: embedded('test/security-regressions/unpaid-orders-in-the-queue.test.ts'),
+  },
   'order-key-other-body': {
     says: 'A key that comes again with another body answers the order of the first.',
     edits: replace(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/server/database/database.ts'
 import { rates } from '../../src/server/limits/limits.ts'
 import { budgets, type Unit } from '../../src/server/limits/local-limits.ts'
 import { bearer, registerToken, sendJson } from '../support/api.ts'
@@ -12,6 +13,7 @@ let ann: string
 beforeAll(async () => {
   server = await startServer({ RATE_LIMIT: 'on' }, { jobs: false })
   ann = await registerToken(server.url)
+  await server.context.db.query(sql`update users set confirmed_at = now()`)
 })
 afterAll(() => server.close())
 

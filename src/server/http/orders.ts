@@ -35,9 +35,10 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
     server,
     orderEndpoints.create,
     ({ caller, body, idempotencyKey, request }) => {
-      const takeNetwork = () => server.limits.spend(networkOf(request.ip), { orders: 1 }, 'signed-in')
+      const network = networkOf(request.ip)
+      const takeNetwork = () => server.limits.spend(network, { orders: 1 }, 'signed-in')
       const key = { userId: caller.userId, idempotencyKey, requestHash: requestHash(request.body) }
-      return orders.place({ ...key, takeNetwork }, body)
+      return orders.place({ ...key, network, takeNetwork }, body)
     },
     { idempotency: 'statement' },
   )
@@ -56,9 +57,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
     const { token } = await orders.show(caller.userId, params.token)
     return journal.addressProof(token, (tx, id) => wallets.account(tx, id))
   })
-  serve(server, orderEndpoints.noteSent, ({ caller, params, request }) =>
-    orders.noteSent(caller.userId, params.token, networkOf(request.ip)),
-  )
+  serve(server, orderEndpoints.noteSent, ({ caller, params }) => orders.noteSent(caller.userId, params.token))
   serve(server, orderEndpoints.takeBack, ({ caller, params }) => orders.takeBack(caller.userId, params.token))
   serve(server, orderEndpoints.setTransactionId, ({ caller, params, body }) =>
     orders.setTransactionId(caller.userId, params.token, body.transactionId),

@@ -45,8 +45,8 @@ export const rates = {
   /** Wallet addresses: wallets watch only a few unused ones. */
   address_account: { burst: 30, perSeconds: 3600 },
   order_account: { burst: 60, perSeconds: 600 },
-  /** Payments declared as sent by buyers with an unconfirmed address. */
-  claim_network: { burst: 60, perSeconds: 3600 },
+  /** Orders of buyers with an unconfirmed address: each is watched for ever, and operators check those reported as paid. */
+  order_unproved_network: { burst: 60, perSeconds: 3600 },
   upload_account: { burst: 60, perSeconds: 600 },
   /** Each queries a node, and most send a mail. */
   delivery_address_account: { burst: 20, perSeconds: 3600 },

@@ -10,7 +10,7 @@ import { toSendOf } from '../../shared/to-send.ts'
 import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { ReservedAddress } from '../payments/wallets.ts'
-import { refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import { newSortedToken } from '../sorted-token.ts'
 import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type CreatedOrder, createOrderWriter, type NewOrder, type OrderPlace } from './create-orders.ts'
@@ -73,11 +73,8 @@ export interface OrdersNeeds {
   readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
   /** Rate limit of a buyer's orders. Errors: `too_many_requests`. */
   readonly takeOrder?: (userId: string) => Promise<void>
-  /**
-   * Rate limit by network of "payment sent" reports by unconfirmed buyers, because operators check each. Errors:
-   * `too_many_requests`.
-   */
-  readonly takeClaim?: (network: string) => Promise<void>
+  /** Rate limit by network of orders by unconfirmed buyers. Errors: `too_many_requests`. */
+  readonly takeUnproved?: (network: string) => Promise<void>
   /** Limits the wallet addresses a buyer uses up. Errors: `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
   /** Records acknowledged orders outside the database. */
@@ -96,7 +93,7 @@ export class Orders {
 
   /** Creates the buyer's order; errors as in `orderEndpoints.create`. A repeat returns the same order. */
   async place(
-    key: RequestKey & Pick<NewOrderRequest, 'takeNetwork'>,
+    key: RequestKey & Pick<NewOrderRequest, 'takeNetwork' | 'network'>,
     input: z.output<typeof orderInput>,
   ): Promise<NewOrderReply> {
     const made = await this.#replyTo(key)
@@ -114,9 +111,9 @@ export class Orders {
     const { takeOrder, pricing, hintOutbox, witness } = this.#needs
     await takeOrder?.(userId)
     request.takeNetwork?.()
-    if (isSent) await this.#countClaim(userId, request.network)
     const purchase = await pricing.price(userId, asked, inForce)
     checkPurchase(purchase, asked.shown)
+    if (!purchase.row.is_confirmed) await this.#takeUnproved(request.network)
     const created = await this.#write({
       userId,
       token: newSortedToken(),
@@ -218,22 +215,22 @@ export class Orders {
     return { number: order.number, pdf: await drawReceipt(receiptOf(order, campaign, language)) }
   }
 
-  async #countClaim(userId: string, network: string | undefined): Promise<void> {
-    const { db, takeClaim } = this.#needs
-    if (!takeClaim || network === undefined) return
-    const buyer = await db.maybeOne<{ confirmed_at: Date | null }>(
-      sql`select confirmed_at from users where id = ${userId}`,
-    )
-    if (!buyer?.confirmed_at) await takeClaim(network)
+  /** Errors: `email_unconfirmed`, because a confirmed address lifts the limit. */
+  async #takeUnproved(network: string | undefined): Promise<void> {
+    try {
+      if (network !== undefined) await this.#needs.takeUnproved?.(network)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'too_many_requests') refuse('email_unconfirmed')
+      throw error
+    }
   }
 
   // Rules: ORDER-13
   /** Records, once, that the buyer sent the payment. Errors: order_unknown. */
-  async noteSent(userId: string, token: string, network?: string): Promise<BuyerOrder> {
+  async noteSent(userId: string, token: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { id, sent_at: sentAt } = await readOrder(db, userId, token)
     if (sentAt === null) {
-      await this.#countClaim(userId, network)
       await db.query(sql`select note_order_sent(${id})`)
       hintOutbox()
     }

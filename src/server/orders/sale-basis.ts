@@ -31,6 +31,7 @@ interface BasisRow {
   upcoming: boolean
   balance: string
   has_phone: boolean
+  is_confirmed: boolean
   left_stage_usd: string
   left_usd: string
   left_sale: string
@@ -68,7 +69,7 @@ export function readBasis(
                e.id as escrow_id, e.address as escrow_address, s.id as stage_id, s.price_applied_at is null as stage_price_pending,
                exists (select 1 from stages where starts_at > clock_timestamp()) as upcoming,
                coalesce(h.purchased_tokens + h.bonus_tokens + h.granted_tokens, 0) - ${takeableTokens} as balance,
-               num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone, ${leftOver}
+               num_nonnulls(u.phone, u.phone_sealed) > 0 as has_phone, u.confirmed_at is not null as is_confirmed, ${leftOver}
           from campaign c
           left join currencies k on k.code = ${currency}
           left join stages s on clock_timestamp() >= s.starts_at and clock_timestamp() < s.ends_at

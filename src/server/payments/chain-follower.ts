@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ChainConfig } from '../chain-config.ts'
 import { isYoungerThan } from '../clock.ts'
 import { RetryableError } from '../refusal.ts'
-import { BALANCE_MS } from './address-book.ts'
+import { BALANCE_MS } from './balance-round.ts'
 import type {
   AskedDeed,
   AskedPayment,

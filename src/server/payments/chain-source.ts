@@ -184,9 +184,9 @@ export interface Opinion {
 
 /** Everything watched on a chain. Maintained by the watcher, read by the source. */
 export interface Watched {
-  readonly addresses: ReadonlySet<string>
+  readonly addresses: Pick<ReadonlySet<string>, 'has' | 'size' | 'keys'>
   /** EVM: addresses for the native coin; their outgoing transactions are recorded. */
-  readonly senders: ReadonlySet<string>
+  readonly senders: Pick<ReadonlySet<string>, 'has'>
   /** Bitcoin family: output script in hex → address. */
   readonly scripts: ReadonlyMap<string, string>
   /** EVM: listed tokens, contract in lower case → decimals. */

@@ -29,12 +29,12 @@ import { accountColumns, readableAccountOf, type StoredAccount } from './wallet-
 export class LeadershipLost extends Error {}
 
 export interface AddressRow {
-  id: string
   address: string
   address_key: string
   network: Network | null
   is_native: boolean
-  reserved_at: Date
+  /** When no order that it was reserved for can be paid in time any more. */
+  open_to: Date
 }
 
 /** Inputs to watch: of payments that are not final, and our outputs that are unspent or were spent lately. */
@@ -48,6 +48,8 @@ export interface Position extends FollowFrom {
   readonly identity: string | null
 }
 
+/** Addresses read at once when a watcher starts. */
+const ADDRESSES_AT_ONCE = 50_000n
 /** Balances requested at once. */
 export const BALANCES_MAX = 400
 /** Submitted transactions requested at once. */
@@ -135,24 +137,39 @@ export class ChainStore {
   // Rules: LOG-20
   async readAddresses(): Promise<void> {
     const { addresses } = this.#needs
-    // Both kinds are read from the same id, because the book must not skip rows.
-    const { from } = addresses
-    const family = walletFamilyOf(this.#chain)
+    const { id } = await this.#db.one<{ id: string }>(
+      sql`select coalesce(max(id), 0) as id from wallet_addresses`,
+    )
+    const last = BigInt(id)
+    for (let to = 0n; to < last; ) {
+      const { from } = addresses
+      to = from + ADDRESSES_AT_ONCE < last ? from + ADDRESSES_AT_ONCE : last
+      await this.#readAddressesOf(from, to)
+      addresses.noteReadTo(to)
+    }
+    await this.#readRefundAddresses()
+    if (this.#needs.config.family === 'bitcoin') await this.#readChangeChains()
+  }
+
+  /** Reads both kinds of the same ids, because the book must not skip rows. */
+  async #readAddressesOf(after: bigint, to: bigint): Promise<void> {
+    const { addresses } = this.#needs
+    const [low, high] = [after.toString(), to.toString()]
     addresses.addOurs(
       await this.#db.query<AddressRow>(
-        sql`select a.id, a.address, a.address_key, k.network, coalesce(k.token_contract, '') = '' as is_native, a.reserved_at
+        sql`select a.address, a.address_key, k.network, coalesce(k.token_contract, '') = '' as is_native,
+                   a.reserved_at + (settlement_rules()).confirm_within
+                     + coalesce((select make_interval(mins => expiry_minutes) from campaign), '0') as open_to
               from wallet_addresses a join wallets w on w.id = a.wallet_id left join currencies k on k.id = a.currency_id
-             where w.family = ${family} and a.id > ${from} order by a.id`,
+             where w.family = ${walletFamilyOf(this.#chain)} and a.id > ${low} and a.id <= ${high} order by a.id`,
       ),
     )
     addresses.addPlaces(
-      await this.#db.query<Pick<AddressRow, 'id' | 'address_key'>>(
-        sql`select a.id, a.address_key from wallet_addresses a join escrows e on e.id = a.escrow_id
-             where e.chain = ${this.#chain} and a.id > ${from} order by a.id`,
+      await this.#db.query<Pick<AddressRow, 'address_key'>>(
+        sql`select a.address_key from wallet_addresses a join escrows e on e.id = a.escrow_id
+             where e.chain = ${this.#chain} and a.id > ${low} and a.id <= ${high}`,
       ),
     )
-    await this.#readRefundAddresses()
-    if (this.#needs.config.family === 'bitcoin') await this.#readChangeChains()
   }
 
   /** A wallet whose key no known `SECRET_KEY` opens is marked and retried each time. */

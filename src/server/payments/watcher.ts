@@ -78,7 +78,7 @@ export class Watcher {
 
   async #write(epoch: string, reading: Reading): Promise<number> {
     const reorg = reading.events.find((event) => event.kind === 'reorg')
-    if (reorg) this.#addresses.forgetExplained(await this.#store.readMinedAt(reorg.height))
+    if (reorg) this.#addresses.balances.forgetExplained(await this.#store.readMinedAt(reorg.height))
     const payments = await this.#store.write(epoch, reading)
     this.#follower.keep(reading)
     return payments
@@ -87,13 +87,13 @@ export class Watcher {
   /** Searches balances for coins without a transfer, once all transfers are written. */
   async #look(epoch: string, reading: Reading): Promise<number> {
     if (!this.#follower.wantsBalances(reading)) return 0
-    const due = this.#addresses.takeDue(BALANCES_MAX)
+    const due = this.#addresses.balances.takeDue(BALANCES_MAX)
     const { events, explained } = await this.#follower.readRises(reading.last, due, (inUse, empty) =>
       this.#store.readKnownBalances(inUse, empty),
     )
     if (explained.length > 0) {
-      this.#addresses.noteExplained(explained, await this.#store.readMinedAt(reading.last.height))
-      await this.#store.noteBalancesRead(epoch, this.#addresses.explainedTo)
+      this.#addresses.balances.noteExplained(explained, await this.#store.readMinedAt(reading.last.height))
+      await this.#store.noteBalancesRead(epoch, this.#addresses.balances.explainedTo)
     }
     return events.length === 0 ? 0 : this.#store.write(epoch, { ...reading, events, first: null })
   }
@@ -104,7 +104,7 @@ export class Watcher {
     if (this.#epoch !== epoch) {
       await this.#store.noteSecond(epoch)
       this.#follower.begin(await this.#store.readWindow())
-      this.#addresses.forgetExplained(0)
+      this.#addresses.balances.forgetExplained(0)
       this.#epoch = epoch
       this.#inputs = undefined
     }

@@ -211,6 +211,7 @@ export const orderSchemas = {
       ...saleRefusals,
       'price_changed',
       'phone_required',
+      'email_unconfirmed',
       'escrow_payer_missing',
       'delivery_address_ours',
       'session_ended',

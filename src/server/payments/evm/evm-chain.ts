@@ -309,7 +309,7 @@ function filtersFor({ tokens, addresses }: Watched): Record<string, unknown>[] {
   if (tokens.size === 0 || addresses.size === 0) return []
   const address = [...tokens.keys()]
   return addresses.size <= FILTER_ADDRESSES_MAX
-    ? [{ address, topics: [TRANSFER_TOPIC, null, [...addresses].map(topicOfAddress)] }]
+    ? [{ address, topics: [TRANSFER_TOPIC, null, [...addresses.keys()].map(topicOfAddress)] }]
     : [{ address, topics: [TRANSFER_TOPIC] }]
 }
 
