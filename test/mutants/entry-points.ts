@@ -38,7 +38,7 @@ export const entryPointMutants = mutantsOf({
     says: 'A session alone deletes its account.',
     edits: replace(
       'src/server/http/account.ts:mountOwnData',
-      'await accounts.proveWholly(caller.userId, body.proof, clientOf(request))',
+      'await accounts.proveWholly(caller.userId, body.proof, askerOf(call))',
       '{ isPasswordRight: true } as const',
     ),
     killers: embedded(stolenSession),
@@ -120,6 +120,35 @@ export const entryPointMutants = mutantsOf({
       '`${network} ${mark}`',
     ),
     killers: embedded('test/security-regressions/stranger-locks-out-an-owner.test.ts'),
+  },
+  'recovery-codes-delayed-by-strangers': {
+    says: 'Who knows the password keeps an owner in a new place out, whatever that owner has.',
+    edits: replace(
+      'src/server/credentials/code-attempts.ts:countCode',
+      'isKnown || !isAppCode(code)',
+      'isKnown',
+    ),
+    killers: embedded('test/security-regressions/stranger-locks-out-an-owner.test.ts'),
+  },
+  'stolen-session-delays-its-owner': {
+    says: 'Wrong passwords and codes in a stolen session delay the owner in every other one.',
+    edits: [
+      replace(
+        'src/server/credentials/proofs.ts:#verify',
+        'session ?? holderKey(holder)',
+        'holderKey(holder)',
+      ),
+      remove(
+        'src/server/credentials/known-client.ts:placeOf',
+        'if (session) return { place: `session:${session}`, isKnown: true }',
+      ),
+    ],
+    killers: embedded('test/security-regressions/stranger-locks-out-an-owner.test.ts'),
+  },
+  'password-without-the-factor': {
+    says: 'A stolen session that knows the password changes it without the second factor.',
+    edits: remove('src/server/credentials/proofs.ts:prepareWhole', '|| (methods.length > 0 && !hasFactor)'),
+    killers: embedded(stolenSession),
   },
   'factor-of-another-session': {
     says: 'A session by password alone lasts when another session sets a second factor up.',

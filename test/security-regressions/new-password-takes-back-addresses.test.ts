@@ -96,7 +96,7 @@ test('a new password that takes back an address that waits leaves none that it w
   await pass(30)
   await name()
   mails.length = 0
-  await accounts.changePassword(actor, { currentPassword: password, newPassword })
+  await accounts.changePassword(actor, { proof: { password }, newPassword }, client)
   expect(await shown()).toMatchObject({ current: null, waiting: null })
   expect(told(mails)).toMatchObject([{ to: email, delivery: true }])
 })
@@ -105,7 +105,7 @@ test('a new password in a session leaves an address that counts, where none wait
   const { accounts, actor, mails, name, pass, shown } = await deliveredBuyer(db, 'kept@example.org')
   const address = await name()
   await pass(2)
-  await accounts.changePassword(actor, { currentPassword: password, newPassword })
+  await accounts.changePassword(actor, { proof: { password }, newPassword }, client)
   expect((await shown()).current?.address).toBe(address)
   expect(told(mails)).toEqual([])
 })

@@ -50,8 +50,9 @@ test('a session that a new password ended does nothing with a proof, also where 
   const owner: string = second.body.token
   const newPassword = 'the owner chose this one 7'
   const thief = acts({ password, code: app.recoveryCodes[1] })
+  const change = { currentPassword: password, newPassword, proof: { code: app.recoveryCodes[2] } }
   const [changed] = await Promise.all([
-    call('POST', '/account/password', { currentPassword: password, newPassword }, owner),
+    call('POST', '/account/password', change, owner),
     ...thief.map(([method, path, body]) => call(method, path, body, token)),
   ])
   // An act that came first has ended the owner's session: then that one does nothing any more.
@@ -69,9 +70,8 @@ test('a session that a new password ended does nothing with a proof, also where 
 test('the older password proves nothing after it was changed in the same session [RIGHT-39]', async () => {
   const { token, app } = await guarded()
   const newPassword = 'the owner chose this one 7'
-  expect(
-    (await call('POST', '/account/password', { currentPassword: password, newPassword }, token)).status,
-  ).toBe(204)
+  const change = { currentPassword: password, newPassword, proof: { code: app.recoveryCodes[1] } }
+  expect((await call('POST', '/account/password', change, token)).status).toBe(204)
   for (const [method, path, body] of acts({ password, code: app.recoveryCodes[2] }))
     expect([path, (await call(method, path, body, token)).code]).toEqual([path, 'password_wrong'])
 })

@@ -77,7 +77,7 @@ test('a fresh session alone adds and removes no second factor, names no new addr
   }
 })
 
-test('where a second factor is on, it is asked for beside the password, from a buyer and from an operator [RIGHT-39]', async () => {
+test('where a second factor is on, it is asked for beside the password, also for a new one, from a buyer and from an operator [RIGHT-39]', async () => {
   const { token } = await proved()
   const { added, prove } = await addPasskey(token)
   expect(added.status).toBe(200)
@@ -111,6 +111,16 @@ test('where a second factor is on, it is asked for beside the password, from a b
   expect((await call('POST', '/account/deletion', { proof: { password } }, token)).code).toBe(
     'step_up_required',
   )
+  const chosen = { name: 'clerk', oldPassword: password, currentPassword: password, newPassword }
+  for (const [path, as, methods] of [
+    ['/account/password', token, ['password', 'passkey']],
+    ['/operator/password', clerk, ['password', 'totp']],
+  ] as const) {
+    const refused = await call('POST', path, chosen, as)
+    expect([refused.code, refused.body.error?.details?.proof]).toEqual(['step_up_required', methods])
+  }
+  const wrong = { ...chosen, proof: { code: '000000' } }
+  expect((await call('POST', '/operator/password', wrong, clerk)).code).toBe('second_factor_wrong')
   const whole = { password, passkey: await prove() }
   expect((await call('PATCH', '/account', { email, proof: whole }, token)).status).toBe(200)
   const byCode = { password, code: await code(0) }

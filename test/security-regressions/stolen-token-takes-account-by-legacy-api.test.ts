@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { bearer, fromOwnPage, password, sendJson } from '../support/api.ts'
+import { switchOnApp } from '../support/authenticator-app.ts'
 import { ageLogins } from '../support/old-sessions.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -61,6 +62,19 @@ test('a password that a token alone set proves nothing for a day [RIGHT-6]', asy
     sql`update users set password_proves_from = password_proves_from - interval '1 day' where email = ${email}`,
   )
   expect((await call('POST', '/account/deletion', { proof: { password: pass } })).status).toBe(200)
+})
+
+test('a token alone sets no password where a second factor is on [RIGHT-6, RIGHT-39]', async () => {
+  const { email, token } = await buyer()
+  const id = (await server.context.accounts.authenticate(token))?.user_id ?? ''
+  await switchOnApp(server.context, 'user', id)
+  const pass = 'the password of a thief'
+  expect(await legacy('PUT', 'users.php', { token, pass })).toMatchObject({
+    status: 401,
+    body: { code: 'step_up_required' },
+  })
+  const login = { email, password: pass, as: 'token' }
+  expect((await sendJson('POST', `${server.url}/api/v1/session`, login)).code).toBe('login_failed')
 })
 
 test('the token of a browser’s session opens nothing on the contract [RIGHT-6]', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acceptInvitation, apiOf, fromOwnPage, password, sendJson } from '../support/api.ts'
+import { acceptInvitation, apiOf, bearer, fromOwnPage, password, sendJson } from '../support/api.ts'
 import { switchOnApp } from '../support/authenticator-app.ts'
 import { openLink } from '../support/links.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -42,6 +42,42 @@ test('wrong codes from elsewhere wait, and the owner logs in from a known networ
   expect((await logIn(home, recoveryCodes[0])).status).toBe(200)
   // The owner's success forgives the stranger nothing.
   expect((await logIn('198.51.100.9', '000000')).status).toBe(429)
+})
+
+test('an owner in a new place logs in by a recovery code at once, whatever is guessed elsewhere [RIGHT-5]', async () => {
+  const travels = '192.0.2.66'
+  expect((await logIn(travels, '000000')).body.error?.details?.limit).toBe('second_factor')
+  expect((await logIn(travels, codes.pop())).status).toBe(200)
+  // Such codes are guessed more slowly in one place, too.
+  const guesses = []
+  for (let n = 0; n < 7; n += 1) guesses.push((await logIn('192.0.2.67', 'aaaaa-aaaaa')).status)
+  expect(guesses.at(-1)).toBe(429)
+})
+
+test('wrong passwords and codes in a stolen session delay its owner in no other session [RIGHT-5]', async () => {
+  const email = 'robbed@example.org'
+  const home = '203.0.113.40'
+  const call = (path: string, body: object, token?: string) =>
+    sendJson('POST', `${server.url}/api/v1${path}`, body, {
+      'x-forwarded-for': home,
+      ...(token && bearer(token)),
+    })
+  const account = { name: 'Ann', email, phone: '+37255550000', password, as: 'token' }
+  const own = (await call('/account', account)).body.token as string
+  const stolen = (await call('/session', { email, password, as: 'token' })).body.token as string
+  const guess = async (given: object) => {
+    let last = 0
+    for (let n = 0; n < 7; n += 1) last = (await call('/session/step-up', given, stolen)).status
+    return last
+  }
+  expect(await guess({ password: 'not the password' })).toBe(429)
+  const changed = { currentPassword: password, newPassword: 'the owner chose this one 7' }
+  expect((await call('/session/step-up', { password }, own)).status).toBe(204)
+  const id = (await server.context.accounts.authenticate(own))?.user_id ?? ''
+  const app = await switchOnApp(server.context, 'user', id)
+  expect(await guess({ code: '000000' })).toBe(429)
+  const proof = { code: await app.code() }
+  expect((await call('/account/password', { ...changed, proof }, own)).status).toBe(204)
 })
 
 test('wrong passwords from everywhere keep out neither a known browser on a new address nor one that is known by its network [RIGHT-5]', async () => {

@@ -357,8 +357,10 @@ const buyersActs: Readonly<Record<BuyersAct, (buyer: Buyer) => Promise<{ status:
     await addLink({ kind: 'user', id }, 'take_back', email)
     return openByLink('take_back', email)
   },
-  'changes the password': ({ token }) =>
-    call('POST', '/account/password', { currentPassword: password, newPassword }, token),
+  'changes the password': async ({ token, code }) => {
+    const proof = { code: await code() }
+    return call('POST', '/account/password', { currentPassword: password, newPassword, proof }, token)
+  },
   'adds a passkey': async (buyer) => {
     const device = createPasskeyDevice(server.url)
     const options = await call(
@@ -438,11 +440,12 @@ const change = ({ id, revision }: Clerk, what: object) =>
 const renew = ({ id }: Clerk, removesSecondFactor: boolean) =>
   owner<{ link: string }>('POST', `/operator/operators/${id}/invitation`, { removesSecondFactor })
 const operatorsActs: Readonly<Record<OperatorsAct, (clerk: Clerk) => Promise<unknown>>> = {
-  'changes the password': ({ login, token }) =>
+  'changes the password': async ({ login, token, code }) =>
     apiOf(server.url, token)('POST', '/operator/password', {
       name: login,
       oldPassword: password,
       newPassword,
+      proof: { code: await code() },
     }),
   'makes new recovery codes': async (clerk) =>
     apiOf(server.url, clerk.token)('POST', '/operator/second-factor/recovery-codes', {

@@ -36,9 +36,11 @@ export function StepUpDialog({
       description={
         !whole
           ? t`This needs a login of the last 15 minutes. Your request goes on after it.`
-          : whole.length > 1
-            ? t`This needs your password and your second factor.`
-            : t`This needs your password.`
+          : !whole.includes('password')
+            ? t`This needs your second factor.`
+            : whole.length > 1
+              ? t`This needs your password and your second factor.`
+              : t`This needs your password.`
       }
     >
       {whole ? (

@@ -5,7 +5,7 @@ import { currentArea } from './area.ts'
 
 /** The proof that the server requires. */
 export interface Asked {
-  /** For actions that open the account: the password, and one of these if a second factor is on. */
+  /** For actions that open the account: the password unless the form has it, and one of these if a second factor is on. */
   readonly whole?: readonly string[]
   /** Why the last proof was rejected. */
   readonly failure?: unknown
@@ -35,9 +35,15 @@ export function setProve(next: Prove): void {
  */
 export async function call<const R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
   const whole = route.idempotent ? { idempotencyKey: crypto.randomUUID(), ...given } : given
+  const body = (whole as { body?: { currentPassword?: string; oldPassword?: string } } | undefined)?.body
+  // A form that asks for the password itself lacks only the second factor.
+  const password = body?.currentPassword ?? body?.oldPassword
   const send = (proof?: WholeProof) => {
-    const body = proof && { body: { ...(whole as { body?: object } | undefined)?.body, proof } }
-    return api(route, ...([body ? { ...whole, ...body } : whole] as unknown as CallOptions<R>))
+    const proved = proof && {
+      ...whole,
+      body: { ...body, proof: { ...proof, password: password ?? proof.password } },
+    }
+    return api(route, ...([proved ?? whole] as unknown as CallOptions<R>))
   }
   try {
     return await send()
@@ -45,7 +51,12 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
     if (isSessionOver(error)) currentArea().leave(route.method !== 'GET')
     if (refusalCode(error) !== 'step_up_required') throw error
     const asked = error instanceof ApiError ? error.details['proof'] : undefined
-    if (Array.isArray(asked)) return sendProved(send, { whole: asked }, error)
+    if (Array.isArray(asked))
+      return sendProved(
+        send,
+        { whole: asked.filter((method) => method !== 'password' || password === undefined) },
+        error,
+      )
     if (await prove({})) return send()
     throw error
   }
@@ -78,7 +89,9 @@ async function sendProved<T>(
   try {
     return await send(proof)
   } catch (error) {
-    if (!wrongProofs.has(refusalCode(error))) throw error
+    const code = refusalCode(error)
+    const isAskedHere = code !== 'password_wrong' || asked.whole?.includes('password')
+    if (!wrongProofs.has(code) || !isAskedHere) throw error
     return sendProved(send, { ...asked, failure: error }, refused)
   }
 }

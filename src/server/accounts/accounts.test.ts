@@ -233,8 +233,8 @@ describe('sessions', () => {
       actions.execute(accounts.actions['session.end'], stranger.caller, sessionOfFirst),
     ).rejects.toEqual(refused('not_found'))
 
-    const change = { currentPassword: password, newPassword: 'plum-otter-92 and more' }
-    await accounts.changePassword(first.caller, change)
+    const change = { proof: { password }, newPassword: 'plum-otter-92 and more' }
+    await accounts.changePassword(first.caller, change, client)
     expect(await accounts.authenticate(third.session.token)).toBeUndefined()
     expect(await accounts.authenticate(first.session.token)).toBeDefined()
     expect(mails.at(-1)?.kind).toBe('password_changed')
@@ -256,8 +256,8 @@ describe('sessions', () => {
 
   test('a wrong current password changes nothing', async () => {
     const { caller, email } = await registered()
-    const change = { currentPassword: 'something else', newPassword: 'plum-otter-92 and more' }
-    await expect(accounts.changePassword(caller, change)).rejects.toEqual(refused('password_wrong'))
+    const change = { proof: { password: 'something else' }, newPassword: 'plum-otter-92 and more' }
+    await expect(accounts.changePassword(caller, change, client)).rejects.toEqual(refused('password_wrong'))
     await accounts.logIn({ email, password }, client, 'browser')
   })
 
@@ -396,12 +396,12 @@ describe('attempts that fail', () => {
   test('inside a session are shown too, go after 30 days, and are nobody else’s to see [RIGHT-28]', async () => {
     const { caller } = await registered()
     const holder = { kind: 'user', id: caller.userId } as const
-    const wrong = { currentPassword: 'not the password', newPassword: 'a wholly new sentence' }
-    await expect(accounts.changePassword(caller, wrong)).rejects.toMatchObject({ code: 'password_wrong' })
+    const wrong = { proof: { password: 'not the password' }, newPassword: 'a wholly new sentence' }
+    await expect(accounts.changePassword(caller, wrong, client)).rejects.toMatchObject({
+      code: 'password_wrong',
+    })
     await accounts.failed.settle()
-    expect(await accounts.failed.list(holder)).toMatchObject([
-      { reason: 'step_up', network: '', attempts: 1 },
-    ])
+    expect(await accounts.failed.list(holder)).toMatchObject([{ reason: 'step_up', attempts: 1 }])
     expect(await accounts.failed.list({ kind: 'operator', id: caller.userId })).toEqual([])
     await db.query(failedLongAgo)
     await new Retention({ db }).sweep('failed_attempts')

@@ -194,15 +194,20 @@ export class Accounts {
   }
 
   /**
-   * Changes the password and ends the other sessions. Throws `step_up_required` if a second factor is on,
-   * `too_many_requests`, `password_wrong`, `password_too_common`.
+   * Changes the password and ends the other sessions. Throws as `proveWholly`, `password_too_common`,
+   * `second_factor_wrong`, `passkey_refused`.
    */
-  changePassword(actor: BuyerActor, input: { currentPassword: string; newPassword: string }): Promise<void> {
-    return changePassword(this.#parts, actor, input)
+  changePassword(
+    actor: BuyerActor,
+    input: { proof: GivenProof; newPassword: string },
+    client: Client,
+  ): Promise<void> {
+    return changePassword(this.#parts, actor, input, client)
   }
 
   /**
-   * Changes the password right after a login (legacy API). Throws `step_up_required`, `password_too_common`.
+   * Changes the password right after a login (legacy API). Throws `step_up_required` (also if a second factor
+   * is on), `password_too_common`.
    */
   setPassword(actor: BuyerActor, newPassword: string): Promise<void> {
     return setPassword(this.#parts, actor, newPassword)

@@ -21,11 +21,12 @@ import { takeBackNamed } from './taken-back.ts'
 
 const RESET_ANSWER_MS = 200
 
-export const attemptOf = ({ id, email_key }: LockedUser, { network, browser }: Origin) => ({
+export const attemptOf = ({ id, email_key }: LockedUser, { network, browser, session }: Origin) => ({
   holder: { kind: 'user', id } as const,
   account: accountKey(email_key),
   network,
   browser,
+  session,
 })
 
 // Rules: RIGHT-39
@@ -49,36 +50,33 @@ export function requireProving({ password_proves: proves }: LockedUser): void {
 export async function changePassword(
   parts: AccountParts,
   actor: BuyerActor,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  { proof: given, newPassword }: { proof: GivenProof; newPassword: string },
+  origin: Origin,
 ): Promise<void> {
-  const user = await readUser(parts, actor.userId)
-  requireProving(user)
-  const { authenticatedAt } = actor
-  const signed = {
-    holder: { kind: 'user', id: user.id } as const,
-    passwordHash: user.password_hash,
-    authenticatedAt,
-  }
-  await parts.credentials.proofs.checkPassword(signed, currentPassword)
-  await replacePassword(parts, actor, newPassword, true)
+  const proof = await proveWholly(parts, await readUser(parts, actor.userId), given, origin)
+  await replacePassword(parts, actor, newPassword, proof)
 }
 
 // Rules: RIGHT-6
-/** Sets a password without the previous one; it proves nothing for a day. */
+/**
+ * Sets a password without the previous one; it proves nothing for a day. Throws `step_up_required` if a second
+ * factor is on, because the caller has no way to give it.
+ */
 export async function setPassword(
   parts: AccountParts,
   actor: BuyerActor,
   newPassword: string,
 ): Promise<void> {
-  if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
-  await replacePassword(parts, actor, newPassword, false)
+  const hasFactor = await parts.credentials.factors.isOn(parts.db, { kind: 'user', id: actor.userId })
+  if (hasFactor || !isFresh(actor.authenticatedAt)) refuse('step_up_required')
+  await replacePassword(parts, actor, newPassword)
 }
 
 async function replacePassword(
   parts: AccountParts,
   actor: BuyerActor,
   newPassword: string,
-  provesAtOnce: boolean,
+  proof?: Proof,
 ): Promise<void> {
   const { credentials, db } = parts
   const user = await readUser(parts, actor.userId)
@@ -87,7 +85,8 @@ async function replacePassword(
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
-    await writePassword(tx, user.id, passwordHash, provesAtOnce)
+    if (proof) await credentials.proofs.take(tx, { kind: 'user', id: user.id }, proof)
+    await writePassword(tx, user.id, passwordHash, proof !== undefined)
     await endAccess(parts, tx, user.id, actor.sessionId ?? null)
     // Reset links stay valid: otherwise an intruder could revoke each one that the owner requests.
     await credentials.links.revoke(tx, { kind: 'user', id: user.id }, ['change_email'])

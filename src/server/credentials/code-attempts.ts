@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { type Holder, holderKey } from './holder.ts'
 import { type Origin, placeOf } from './known-client.ts'
+import { isAppCode } from './second-factors.ts'
 
 export interface CodeAttempt extends Origin {
   readonly holder: Holder
@@ -10,36 +11,40 @@ export interface CodeAttempt extends Origin {
   readonly account: string
 }
 
-export const countedAttempt = z.object({ network: z.string(), place: z.string(), isKnown: z.boolean() })
+/** `isAlone`: counted by its place alone. */
+export const countedAttempt = z.object({ network: z.string(), place: z.string(), isAlone: z.boolean() })
 export type CountedAttempt = z.output<typeof countedAttempt>
 
 const pairOf = (holder: Holder, place: string) => `${holderKey(holder)}@${place}`
 
 // Rules: RIGHT-5
 /**
- * Counts an attempt before its outcome is known: per account and place, and over all unknown places. Someone
- * who knows the password cannot lock out the owner. Throws `too_many_requests`.
+ * Counts an attempt before its outcome is known: per account and place, and for an app's codes over all
+ * unknown places. A recovery code is too long to be guessed, so attempts elsewhere never delay it. Throws
+ * `too_many_requests`.
  */
 export async function countCode(
   limits: Limits,
   { holder, account, ...origin }: CodeAttempt,
+  code: string,
 ): Promise<CountedAttempt> {
-  const at = await placeOf(limits, account, origin)
-  await limits.strike('second_factor_pair', pairOf(holder, at.place))
-  if (!at.isKnown) await limits.strike('second_factor', holderKey(holder))
-  return { network: origin.network, ...at }
+  const { place, isKnown } = await placeOf(limits, account, origin)
+  const isAlone = isKnown || !isAppCode(code)
+  await limits.strike('second_factor_pair', pairOf(holder, place))
+  if (!isAlone) await limits.strike('second_factor', holderKey(holder))
+  return { network: origin.network, place, isAlone }
 }
 
 /**
- * Resets the count of this place after a correct code. For an unknown place, also takes this attempt off the
- * shared count.
+ * Resets the count of this place after a correct code. Takes an attempt that was not counted alone off the
+ * shared count, too.
  */
 export async function forgiveCode(
   limits: Limits,
   holder: Holder,
-  { place, isKnown }: CountedAttempt,
+  { place, isAlone }: CountedAttempt,
   db?: Queryable,
 ): Promise<void> {
   await limits.forgive('second_factor_pair', pairOf(holder, place), 'all', db)
-  if (!isKnown) await limits.forgive('second_factor', holderKey(holder), 'one', db)
+  if (!isAlone) await limits.forgive('second_factor', holderKey(holder), 'one', db)
 }

@@ -25,7 +25,7 @@ export {
   refuseWhenLineIsFull,
   takeLine,
 } from './passwords.ts'
-export type { GivenProof, Proof } from './proofs.ts'
+export { type GivenProof, type Proof, proofInput } from './proofs.ts'
 export {
   type Client,
   type NewSession,

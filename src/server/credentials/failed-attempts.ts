@@ -12,7 +12,7 @@ export type FailureReason = 'password' | 'code' | 'used_code' | 'step_up'
 /** Failures of one account for one reason, from one network, in one day. */
 export interface FailedAttempt {
   readonly reason: FailureReason
-  /** Shortened (`shortNetwork`); empty for failures inside a session. */
+  /** Shortened (`shortNetwork`). */
   readonly network: string
   readonly attempts: number
   readonly firstAt: Date

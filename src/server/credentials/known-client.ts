@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Client } from './sessions.ts'
 
-export type Origin = Pick<Client, 'network' | 'browser'>
+export type Origin = Pick<Client, 'network' | 'browser' | 'session'>
 
 const markOf = (browser: string) => `browser:${browser}`
 
@@ -15,15 +15,16 @@ export interface Place {
 
 // Rules: RIGHT-5
 /**
- * Returns the place of an attempt. A known browser is its own place, so neighbours in its network cannot
+ * Returns the place of an attempt. A session is its own place. A known browser is its own place, so neighbours in its network cannot
  * delay it. In a known network it is a different place than elsewhere, so a thief of the browser's value
  * cannot delay its owner there.
  */
 export async function placeOf(
   limits: Pick<Limits, 'isNetworkKnown'>,
   account: string,
-  { network, browser }: Origin,
+  { network, browser, session }: Origin,
 ): Promise<Place> {
+  if (session) return { place: `session:${session}`, isKnown: true }
   const isKnown = await limits.isNetworkKnown(account, network)
   const mark = browser && markOf(browser)
   if (!mark || !(await limits.isNetworkKnown(account, mark))) return { place: network, isKnown }

@@ -139,5 +139,5 @@ async function askSecondFactor(
   const methods = await secondFactors.methods(db, attempt.holder)
   if (methods.length === 0) return undefined
   if (!code) return refuse('second_factor_required', { methods })
-  return { code, counted: await countCode(limits, attempt) }
+  return { code, counted: await countCode(limits, attempt, code) }
 }

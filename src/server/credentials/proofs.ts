@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isFresh } from '../actions/actions.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
@@ -24,12 +23,6 @@ export const proofInput = z.union([
   z.object({ passkey: z.record(z.string(), z.unknown()) }),
 ])
 export type Proof = z.output<typeof proofInput>
-
-export interface Signed {
-  readonly holder: Holder
-  readonly passwordHash: string | null
-  readonly authenticatedAt: Date | null | undefined
-}
 
 export interface ProofsNeeds {
   readonly db: Database
@@ -57,16 +50,6 @@ export class Proofs {
     this.#failed = failed
   }
 
-  /**
-   * Checks the password in a session. If a second factor is on, the login must be fresh too. Failures delay
-   * further attempts. Throws `step_up_required`, `too_many_requests`, `password_wrong`.
-   */
-  async checkPassword({ holder, passwordHash, authenticatedAt }: Signed, password: string): Promise<void> {
-    if (!isFresh(authenticatedAt) && (await this.#secondFactors.methods(this.#db, holder)).length > 0)
-      refuse('step_up_required')
-    await this.#verify(holder, passwordHash, password, '')
-  }
-
   // Rules: RIGHT-3
   /**
    * Checks the password or counts the code attempt, before the action's transaction, so that a rejection does
@@ -78,16 +61,16 @@ export class Proofs {
     if (given.password !== undefined) {
       const methods = await this.#secondFactors.methods(this.#db, holder)
       if (methods.length > 0) refuse('second_factor_required', { methods })
-      await this.#verify(holder, passwordHash, given.password, attempt.network)
+      await this.#verify(attempt, passwordHash, given.password)
       return { isPasswordRight: true }
     }
     if (given.code === undefined) return { passkey: given.passkey ?? {} }
-    return { code: given.code, counted: await countCode(this.#limits, attempt) }
+    return { code: given.code, counted: await countCode(this.#limits, attempt, given.code) }
   }
 
   // Rules: RIGHT-39
   /**
-   * Prepares the whole proof that adding a factor or address needs: the password, and a second factor if one
+   * Prepares the whole proof that changes of how people log in need: the password, and a second factor if one
    * is on. Throws `step_up_required` with `proof` (the methods it takes), `too_many_requests`,
    * `password_wrong`.
    */
@@ -100,7 +83,7 @@ export class Proofs {
     const hasFactor = given?.code !== undefined || given?.passkey !== undefined
     if (given?.password === undefined || (methods.length > 0 && !hasFactor))
       return refuse('step_up_required', { proof: ['password', ...methods] })
-    await this.#verify(attempt.holder, passwordHash, given.password, attempt.network)
+    await this.#verify(attempt, passwordHash, given.password)
     if (methods.length === 0) return { isPasswordRight: true }
     return this.prepare(attempt, passwordHash, { code: given.code, passkey: given.passkey })
   }
@@ -123,24 +106,25 @@ export class Proofs {
     return !('isPasswordRight' in proof)
   }
 
+  /** Counts by session, so that failures in a stolen session do not delay the owner in another. */
   async #verify(
-    holder: Holder,
+    { holder, network, session }: CodeAttempt,
     passwordHash: string | null,
     password: string,
-    network: string,
   ): Promise<void> {
-    await this.#limits.strike('step_up', holderKey(holder))
+    const counted = session ?? holderKey(holder)
+    await this.#limits.strike('step_up', counted)
     const lane = holder.kind === 'operator' ? 'operator' : 'account'
     const check = this.#passwords.verify(passwordHash, password, lane)
     // A password that the full queue rejected is no attempt.
     const isRight = await check.catch(async (error: unknown) => {
-      await this.#limits.forgive('step_up', holderKey(holder), 'one')
+      await this.#limits.forgive('step_up', counted, 'one')
       throw error
     })
     if (!isRight) {
       this.#failed.note(holder, 'step_up', network)
       refuse('password_wrong')
     }
-    await this.#limits.forgive('step_up', holderKey(holder), 'all')
+    await this.#limits.forgive('step_up', counted, 'all')
   }
 }

@@ -99,8 +99,7 @@ export class SecondFactors {
 
   /** Switches the app on with its first code. Throws `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
-    const digits = normalCode(code)
-    if (!/^\d{6}$/.test(digits) || (await this.#takeTotp(tx, holder, digits, false)) !== 'taken')
+    if (!isAppCode(code) || (await this.#takeTotp(tx, holder, normalCode(code), false)) !== 'taken')
       refuse('second_factor_wrong')
   }
 
@@ -110,8 +109,7 @@ export class SecondFactors {
    */
   async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const compact = normalCode(code)
-    const isTotp = /^\d{6}$/.test(compact)
-    const outcome = isTotp
+    const outcome = isAppCode(code)
       ? await this.#takeTotp(tx, holder, compact, true)
       : await this.#takeRecoveryCode(tx, holder, compact)
     if (outcome !== 'taken') refuse('second_factor_wrong', outcome === 'used' ? { isUsed: true } : undefined)
@@ -226,6 +224,11 @@ export class SecondFactors {
 
 function codeText(holder: Holder, code: string): string {
   return `${holderKey(holder)}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`
+}
+
+/** Whether a typed code is an app's; otherwise it is a recovery code. */
+export function isAppCode(code: string): boolean {
+  return /^\d{6}$/.test(normalCode(code))
 }
 
 function normalCode(code: string): string {

@@ -18,6 +18,8 @@ export interface Client {
   userAgent: string
   /** A random value that the browser has kept since its first login. */
   browser?: string | undefined
+  /** The id of the session that the client acts in. */
+  session?: string | undefined
 }
 
 export interface NewSession {

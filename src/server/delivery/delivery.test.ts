@@ -357,7 +357,11 @@ describe('a change', () => {
     await sign(buyer)
     await delivery.type(buyer.actor, newAddress())
     const token = mailedToken()
-    await accounts.changePassword(buyer.actor, { currentPassword: password, newPassword: 'violets and sand' })
+    await accounts.changePassword(
+      buyer.actor,
+      { proof: { password }, newPassword: 'violets and sand' },
+      client,
+    )
     expect(await delivery.address(buyer.userId)).toMatchObject({
       current: null,
       waiting: null,
@@ -369,7 +373,11 @@ describe('a change', () => {
   test('is taken back by a new password where it is the first [DELIVER-4]', async () => {
     const buyer = await newBuyer()
     await sign(buyer)
-    await accounts.changePassword(buyer.actor, { currentPassword: password, newPassword: 'violets and sand' })
+    await accounts.changePassword(
+      buyer.actor,
+      { proof: { password }, newPassword: 'violets and sand' },
+      client,
+    )
     await db.query(older, [buyer.userId, 24])
     expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, waiting: null })
   })

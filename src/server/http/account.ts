@@ -6,6 +6,7 @@ import type { Push } from '../push/push.ts'
 import type { Referral } from '../referral/referral.ts'
 import {
   addCookie,
+  askerOf,
   BUYER_COOKIE,
   bearerOf,
   clientOf,
@@ -102,14 +103,16 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
 
 function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
   serve(server, routes.show, ({ caller }) => accounts.readProfile(caller.userId))
-  serve(server, routes.update, async ({ caller, body, request }) => {
-    const { proof, ...changes } = body
-    await accounts.updateProfile(buyerActor(caller, request), changes, proof, clientOf(request))
-    return accounts.readProfile(caller.userId)
+  serve(server, routes.update, async (call) => {
+    const { proof, ...changes } = call.body
+    await accounts.updateProfile(buyerActor(call.caller, call.request), changes, proof, askerOf(call))
+    return accounts.readProfile(call.caller.userId)
   })
-  serve(server, routes.changePassword, ({ caller, body, request }) =>
-    accounts.changePassword(buyerActor(caller, request), body),
-  )
+  serve(server, routes.changePassword, (call) => {
+    const { currentPassword, newPassword, proof } = call.body
+    const given = { newPassword, proof: { ...proof, password: currentPassword } }
+    return accounts.changePassword(buyerActor(call.caller, call.request), given, askerOf(call))
+  })
   serve(server, routes.judgePassword, ({ caller, body }) =>
     judgePassword(body.password, caller.kind === 'buyer' ? [caller.email, ...body.hints] : body.hints),
   )
@@ -130,8 +133,9 @@ function mountOwnData(server: Server, { accounts, publicUrl }: AccountRoutesNeed
       .header('cache-control', 'no-store')
     return Buffer.from(await accounts.exportOwnData(caller.userId))
   })
-  serve(server, routes.remove, async ({ caller, body, request, reply }) => {
-    const proof = await accounts.proveWholly(caller.userId, body.proof, clientOf(request))
+  serve(server, routes.remove, async (call) => {
+    const { caller, body, request, reply } = call
+    const proof = await accounts.proveWholly(caller.userId, body.proof, askerOf(call))
     const deleted = await accounts.deleteAccount(buyerActor(caller, request), { ...body, proof })
     if (deleted.dueAt === null) setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
     return deleted

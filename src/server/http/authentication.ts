@@ -191,6 +191,17 @@ export function clientOf(request: FastifyRequest): Client {
   }
 }
 
+/** The client of a signed-in person, with the session. */
+export function askerOf({
+  caller,
+  request,
+}: {
+  readonly caller: BuyerCaller | OperatorCaller
+  readonly request: FastifyRequest
+}): Client {
+  return { ...clientOf(request), session: caller.sessionId }
+}
+
 const BROWSER_COOKIE = 'browser'
 /** As long as networks of logins are remembered unless an operator sets it otherwise. */
 const BROWSER_DAYS = 180

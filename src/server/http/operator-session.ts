@@ -5,6 +5,7 @@ import type { OperatorSignedIn, Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'
 import { version } from '../version.ts'
 import {
+  askerOf,
   bearerOf,
   clientOf,
   fromBrowser,
@@ -79,8 +80,11 @@ function mountOwnAccount(server: Server, { operators, publicUrl }: OperatorSessi
     server,
     routes.changePassword,
     actions['operator.password'],
-    ({ caller, body: { name, oldPassword, newPassword } }) =>
-      operators.preparePassword(caller, { login: name, oldPassword, newPassword }),
+    (call) => {
+      const { name: login, oldPassword, newPassword, proof } = call.body
+      const given = { login, newPassword, proof: { ...proof, password: oldPassword } }
+      return operators.preparePassword(call.caller.operatorId, given, askerOf(call))
+    },
     { reply: () => undefined },
   )
   serveAction(server, routes.setLanguage, actions['operator.language'], ({ body }) => body, {

@@ -11,7 +11,7 @@ import type {
   Proof,
   SessionList,
 } from '../credentials/credentials.ts'
-import { clientOf } from './authentication.ts'
+import { askerOf } from './authentication.ts'
 import {
   type BuyerCaller,
   type OperatorCaller,
@@ -43,7 +43,7 @@ export function mountOwnAccess(
 ): void {
   const { actions, factors, failed } = people
   const proved = async ({ caller, body, request }: Proving) => ({
-    proof: await people.proveWholly(holderOf(caller).id, body.proof, clientOf(request)),
+    proof: await people.proveWholly(holderOf(caller).id, body.proof, askerOf({ caller, request })),
   })
   const begin = async (call: Proving) => ({
     ...(await proved(call)),
@@ -60,7 +60,7 @@ export function mountOwnAccess(
   serve(server, routes.secondFactor, ({ caller }) => secondFactorReply(factors, holderOf(caller)))
 
   serveAction(server, routes.stepUp, actions['session.step-up'], ({ caller, body, request }) =>
-    people.prove(holderOf(caller).id, body, clientOf(request)),
+    people.prove(holderOf(caller).id, body, askerOf({ caller, request })),
   )
   serveAction(server, routes.beginTotp, actions['second-factor.begin'], begin)
   serveAction(server, routes.passkeyOptions, actions['passkey.begin'], begin)

@@ -17,6 +17,7 @@ const passwordFields = z.object({
   login: text(200),
   oldPassword: text(200),
   newPassword,
+  code: text(40).optional(),
 })
 
 /** Operators: log in, ask whether a token still holds, change the password (which ends every other token). */
@@ -41,12 +42,16 @@ export const admin: Controller = {
   PUT: forOperators(
     async (exchange) => {
       const { operators } = exchange.context
-      const { admin_token: token, ...input } = fieldsOf(passwordFields, exchange.body)
+      const given = fieldsOf(passwordFields, exchange.body)
+      const { admin_token: token, oldPassword: password, code, ...input } = given
       const operator = await operatorFor(exchange, exchange.bearer ?? token, 'operator.password')
-      const { passwordHash } = await operators.preparePassword(operator, input)
+      const client = clientOfExchange(exchange)
+      const asker = { ...client, session: operator.sessionId ?? undefined }
+      const asked = { ...input, proof: { password, code } }
+      const prepared = await operators.preparePassword(operator.operatorId, asked, asker)
       const session = await executeAs(exchange, operator, operators.actions['operator.password'], {
-        passwordHash,
-        replacesSession: clientOfExchange(exchange),
+        ...prepared,
+        replacesSession: client,
       })
       return { token: session?.token, message: 'Password updated successfully.' }
     },

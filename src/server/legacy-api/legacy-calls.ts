@@ -116,7 +116,7 @@ export const legacyCalls: readonly LegacyCall[] = [
   {
     call: 'PUT admin.php',
     who: 'operator',
-    takes: 'admin_token, login, oldPassword, newPassword',
+    takes: 'admin_token, login, oldPassword, newPassword (code with the second factor)',
     answers: 'status, token (new; the old ones end), message',
   },
   { call: 'GET pixels.php', who: 'operator: Bearer', takes: '', answers: 'status, api_keys' },

@@ -178,20 +178,16 @@ test('the own password changes with name and old password, and ends the other se
   const there = await operators.logIn({ login, password }, client, 'token')
   const sessionId = (await operators.authenticate(here.session.token))?.session_id ?? ''
   const actor = operatorActor(id, 'finance', { sessionId })
-  const changePassword = async (input: { login: string; oldPassword: string; newPassword: string }) =>
+  const changePassword = async (asked: string, typed: string) =>
     actions.execute(
       operators.actions['operator.password'],
       actor,
-      await operators.preparePassword(actor, input),
+      await operators.preparePassword(id, { login: asked, proof: { password: typed }, newPassword }, client),
     )
   const newPassword = 'plum-otter-92 and more'
-  await expect(changePassword({ login, oldPassword: 'wrong one', newPassword })).rejects.toEqual(
-    refused('password_wrong'),
-  )
-  await expect(changePassword({ login: 'somebody', oldPassword: password, newPassword })).rejects.toEqual(
-    refused('password_wrong'),
-  )
-  await changePassword({ login: login.toUpperCase(), oldPassword: password, newPassword })
+  await expect(changePassword(login, 'wrong one')).rejects.toEqual(refused('password_wrong'))
+  await expect(changePassword('somebody', password)).rejects.toEqual(refused('password_wrong'))
+  await changePassword(login.toUpperCase(), password)
   expect(await operators.authenticate(there.session.token)).toBeUndefined()
   expect(await operators.authenticate(here.session.token)).toBeDefined()
 })

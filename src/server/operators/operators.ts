@@ -19,17 +19,18 @@ import { type Database, fragment, type Queryable } from '../database/database.ts
 import type { PageOf } from '../keyset.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail, OwnerNotice } from '../mail/mail-kinds.ts'
-import type { OperatorActor, UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
+import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
 import { acceptInvitation } from './invitations.ts'
 import { listOperators, type Operator, readOperator } from './operator-rows.ts'
 import { passwordActions, preparePassword } from './own-account-actions.ts'
 import { endAccess, type OperatorParts, type OperatorRow, operatorSubject } from './parts.ts'
 import {
-  accountKey,
+  attemptOf,
   logInOperator,
   logInOperatorByPasskey,
   type OperatorSignedIn,
+  proveWholly,
   readCredentials,
 } from './sign-in.ts'
 import { staffActions } from './staff-actions.ts'
@@ -118,40 +119,29 @@ export class Operators {
    * Prepares a proof for the action session.step-up. Throws `second_factor_required` for a password if a
    * second factor is on, `too_many_requests`, `password_wrong`.
    */
-  async prove(operatorId: string, given: GivenProof, { network, browser }: Client): Promise<Proof> {
-    const { account, passwordHash } = await this.#accountOf(operatorId)
-    return this.#parts.credentials.proofs.prepare({ ...account, network, browser }, passwordHash, given)
+  async prove(operatorId: string, given: GivenProof, client: Client): Promise<Proof> {
+    const { attempt, passwordHash } = attemptOf(await readCredentials(this.#parts.db, operatorId), client)
+    return this.#parts.credentials.proofs.prepare(attempt, passwordHash, given)
   }
 
   /**
    * Prepares a proof for the actions that add a second factor. Throws `step_up_required` with `proof`,
    * `too_many_requests`, `password_wrong`.
    */
-  async proveWholly(
-    operatorId: string,
-    given: GivenProof | undefined,
-    { network, browser }: Client,
-  ): Promise<Proof> {
-    const { account, passwordHash } = await this.#accountOf(operatorId)
-    return this.#parts.credentials.proofs.prepareWhole({ ...account, network, browser }, passwordHash, given)
-  }
-
-  async #accountOf(id: string) {
-    const { login, password_hash: passwordHash } = await readCredentials(this.#parts.db, id)
-    const holder = { kind: 'operator', id } as const
-    return { account: { holder, account: accountKey(login) }, passwordHash }
+  async proveWholly(operatorId: string, given: GivenProof | undefined, client: Client): Promise<Proof> {
+    return proveWholly(this.#parts, await readCredentials(this.#parts.db, operatorId), given, client)
   }
 
   /**
-   * Checks the old password and hashes the new one, both slow, before the action operator.password. `login`
-   * must be the operator's own. Throws `step_up_required` if a second factor is on, `too_many_requests`,
-   * `password_wrong`, `password_too_common`.
+   * Prepares the whole proof and hashes the new password, both slow, before the action operator.password.
+   * `login` must be the operator's own. Throws as `proveWholly`, `password_too_common`.
    */
   preparePassword(
-    actor: Pick<OperatorActor, 'operatorId' | 'authenticatedAt'>,
-    input: { login: string; oldPassword: string; newPassword: string },
-  ): Promise<{ passwordHash: string }> {
-    return preparePassword(this.#parts, actor, input)
+    operatorId: string,
+    input: { login: string; proof: GivenProof; newPassword: string },
+    client: Client,
+  ): Promise<{ passwordHash: string; proof: Proof }> {
+    return preparePassword(this.#parts, operatorId, input, client)
   }
 
   listSessions(operatorId: string, currentId: string | null): Promise<SessionList> {

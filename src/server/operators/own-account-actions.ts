@@ -1,17 +1,25 @@
 import { z } from 'zod'
 import { languages } from '../../shared/languages.ts'
 import { defineAction } from '../actions/actions.ts'
-import { checkNewPassword, type NewSession } from '../credentials/credentials.ts'
+import {
+  checkNewPassword,
+  type GivenProof,
+  type NewSession,
+  type Origin,
+  type Proof,
+  proofInput,
+} from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { OperatorActor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
-import { readCredentials } from './sign-in.ts'
+import { proveWholly, readCredentials } from './sign-in.ts'
 import { tellOperator } from './telling.ts'
 
 const passwordInput = z.object({
-  /** From `Operators.preparePassword`, which checked the old password. */
+  /** Both from `Operators.preparePassword`. */
   passwordHash: z.string(),
+  proof: proofInput,
   /** Replaces the present session too: the legacy API returns a new token. */
   replacesSession: z.object({ network: z.string(), userAgent: z.string() }).optional(),
 })
@@ -19,17 +27,18 @@ const passwordInput = z.object({
 export const passwordActions = (parts: OperatorParts) => ({
   /**
    * Changes own password, ends other sessions, open links and own API keys. Returns the new session if
-   * requested.
+   * requested. Throws second_factor_wrong, passkey_refused.
    */
   'operator.password': defineAction({
     name: 'operator.password',
     input: passwordInput,
-    execute: async (unit, { passwordHash, replacesSession }): Promise<NewSession | null> => {
+    execute: async (unit, { passwordHash, proof, replacesSession }): Promise<NewSession | null> => {
       const { operatorId, sessionId } = asOperator(unit)
+      const holder = { kind: 'operator', id: operatorId } as const
+      await parts.credentials.proofs.take(unit, holder, proof)
       await unit.query(sql`update operators set password_hash = ${passwordHash} where id = ${operatorId}`)
       const hasSecondFactor = sessionId !== null && (await parts.sessions.hasSecondFactor(unit, sessionId))
       await endAccess(parts, unit, operatorId, replacesSession ? null : sessionId)
-      const holder = { kind: 'operator', id: operatorId } as const
       await parts.credentials.links.revoke(unit, holder, ['operator_invitation'])
       await unit.audit('operator.password', operatorSubject(operatorId))
       await tellOfPassword(parts, unit, operatorId)
@@ -53,21 +62,18 @@ export async function tellOfPassword(parts: OperatorParts, tx: Queryable, operat
   await tellOperator(parts, tx, operatorId, (name) => ({ kind: 'operator_password_changed', name, at }))
 }
 
-/**
- * Throws `step_up_required`, `too_many_requests`, `password_wrong` (also for another login),
- * `password_too_common`.
- */
+/** Throws as `proveWholly`, `password_wrong` for another login, `password_too_common`. */
 export async function preparePassword(
-  { db, credentials }: OperatorParts,
-  { operatorId, authenticatedAt }: Pick<OperatorActor, 'operatorId' | 'authenticatedAt'>,
-  input: { login: string; oldPassword: string; newPassword: string },
-): Promise<{ passwordHash: string }> {
-  const { login, password_hash: passwordHash } = await readCredentials(db, operatorId)
-  const holder = { kind: 'operator', id: operatorId } as const
-  await credentials.proofs.checkPassword({ holder, passwordHash, authenticatedAt }, input.oldPassword)
-  if (login.toLowerCase() !== input.login.trim().toLowerCase()) refuse('password_wrong')
-  await checkNewPassword(input.newPassword, [login])
-  return { passwordHash: await credentials.passwords.hash(input.newPassword, 'operator') }
+  parts: OperatorParts,
+  operatorId: string,
+  input: { login: string; proof: GivenProof; newPassword: string },
+  origin: Origin,
+): Promise<{ passwordHash: string; proof: Proof }> {
+  const row = await readCredentials(parts.db, operatorId)
+  const proof = await proveWholly(parts, row, input.proof, origin)
+  if (row.login.toLowerCase() !== input.login.trim().toLowerCase()) refuse('password_wrong')
+  await checkNewPassword(input.newPassword, [row.login])
+  return { passwordHash: await parts.credentials.passwords.hash(input.newPassword, 'operator'), proof }
 }
 
 function asOperator({ actor }: UnitOfWork): OperatorActor {

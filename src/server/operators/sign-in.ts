@@ -2,9 +2,12 @@ import { deviceName } from '../../shared/device-name.ts'
 import type { Role } from '../../shared/roles.ts'
 import {
   type Client,
+  type GivenProof,
   logInByPassword,
   type NewSession,
+  type Origin,
   type PasskeyAnswer,
+  type Proof,
   rememberClient,
   type SessionKind,
 } from '../credentials/credentials.ts'
@@ -32,6 +35,27 @@ const columns = fragment`id, login, role, password_hash`
 /** Throws `session_ended` if the operator is disabled. */
 export async function readCredentials(db: Queryable, operatorId: string): Promise<CredentialRow> {
   return (await findCredentials(db, operatorId)) ?? refuse('session_ended')
+}
+
+/** The attempt at a proof that the limits count, and the hash to check a password against. */
+export function attemptOf(
+  { id, login, password_hash: passwordHash }: CredentialRow,
+  { network, browser, session }: Origin,
+) {
+  const holder = { kind: 'operator', id } as const
+  return { attempt: { holder, account: accountKey(login), network, browser, session }, passwordHash }
+}
+
+// Rules: RIGHT-39
+/** Throws as `Proofs.prepareWhole` does. */
+export function proveWholly(
+  { credentials }: Pick<OperatorParts, 'credentials'>,
+  row: CredentialRow,
+  given: GivenProof | undefined,
+  origin: Origin,
+): Promise<Proof> {
+  const { attempt, passwordHash } = attemptOf(row, origin)
+  return credentials.proofs.prepareWhole(attempt, passwordHash, given)
 }
 
 function findCredentials(db: Queryable, operatorId: string): Promise<CredentialRow | undefined> {

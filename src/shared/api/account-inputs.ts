@@ -89,12 +89,15 @@ export const loginInput = z.object({
   as: sessionAs,
 })
 
-/** The proof for a new second factor or e-mail address: the password, plus a second factor if one is on. */
+/** The proof for a change of how people log in: the password, plus a second factor if one is on. */
 export const wholeProof = z.object({
   password: knownPassword,
   code: secondFactorCode.optional(),
   passkey: passkeyAnswer.optional(),
 })
+
+/** The second factor of a form that asks for the password itself; required if one is on. */
+export const factorBeside = wholeProof.partial({ password: true }).optional()
 
 export const profileInput = z.object({
   name: personName.optional(),
@@ -113,6 +116,7 @@ export const passwordInput = z
     currentPassword: knownPassword,
     newPassword,
     confirmPassword: z.string().min(1, 'required').optional(),
+    proof: factorBeside,
   })
   .refine(sameNewPasswords, mismatch)
 

@@ -89,16 +89,10 @@ export const accountSchemas = {
   },
   changePassword: {
     summary: 'Changes the password and ends the other sessions.',
-    cost: { hashes: 3, mails: 2 },
+    cost: { bodyBytes: 16_384, hashes: 3, mails: 2 },
     body: passwordInput,
     reply: z.void(),
-    errors: [
-      'step_up_required',
-      'too_many_requests',
-      'password_wrong',
-      'password_unproved',
-      'password_too_common',
-    ],
+    errors: [...proofErrors, 'password_too_common'],
   },
   judgePassword: {
     summary:

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   emailAddress,
+  factorBeside,
   knownPassword,
   language,
   linkToken,
@@ -22,6 +23,7 @@ export const operatorPasswordInput = z
     oldPassword: z.string().min(4, 'too_short 4').max(200),
     newPassword,
     confirmPassword: z.string().min(1, 'required').optional(),
+    proof: factorBeside,
   })
   .refine((input) => input.confirmPassword === undefined || input.confirmPassword === input.newPassword, {
     path: ['confirmPassword'],

@@ -4,7 +4,7 @@ import { rights, roles } from '../roles.ts'
 import { passkeyAnswer } from './account-inputs.ts'
 import { operatorSessionRoutes } from './operator-session.ts'
 import { invitationUseInput, operatorLoginInput, operatorPasswordInput } from './operator-session-inputs.ts'
-import { ownAccessSchemas, passkeyOptions } from './own-access-schemas.ts'
+import { ownAccessSchemas, passkeyOptions, proofErrors } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
@@ -74,7 +74,7 @@ export const operatorSessionSchemas = {
     cost: { hashes: 3, mails: 1 },
     body: operatorPasswordInput,
     reply: z.void(),
-    errors: ['step_up_required', 'too_many_requests', 'password_wrong', 'password_too_common'],
+    errors: [...proofErrors, 'password_too_common'],
   },
   setLanguage: {
     summary: 'Changes the own language.',

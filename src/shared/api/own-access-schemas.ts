@@ -21,7 +21,7 @@ export const sessions = z.object({ items: z.array(session), total: z.number().in
 /** Failures at this account for one reason, from one network, in one day. */
 export const failedAttempt = z.object({
   reason: z.enum(['password', 'code', 'used_code', 'step_up']),
-  /** Shortened, so that many share it; empty for a failure inside a session. */
+  /** Shortened, so that many share it. */
   network: z.string(),
   attempts: z.number().int(),
   firstAt: instant,
