@@ -30,9 +30,10 @@ begin
     when v_is_mined then 'confirming' when v_is_mined is not null then 'seen'
     when v_refunds = 'open' then 'refund_due' when v_refunds = 'paid' then 'refunded'
     -- A reorg removed the order's payment, which may come back.
-    when o.approvals > 0 and exists (
+    when exists (
       select from payments p
-       where p.order_id = o.id and p.orphaned_at is not null and not p.failed and p.replaced_by is null)
+       where p.order_id = o.id and p.orphaned_at is not null and not p.failed and p.replaced_by is null
+         and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p))))
     then 'under_review'
     when p_now < o.expires_at then 'awaiting_payment'
     when o.escrow_id is not null and may_be_paid_in_escrow(o.id) then 'awaiting_payment'

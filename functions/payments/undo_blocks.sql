@@ -1,7 +1,8 @@
 -- Undoes everything above p_height: blocks, payments, refunds, returns by escrows, and readings of contracts.
--- A refund may then be paid in any block of the new branch. The watcher stops before a reorg below finality,
--- until an operator resumes it. Returns the orders to settle. Locks: order rows → refunds.
--- Rules: SETTLE-16, DELIVER-11
+-- A refund may then be paid in any block of the new branch, none of which is final yet. The watcher stops
+-- before a reorg below finality, until an operator resumes it. Returns the orders to settle. Locks: order
+-- rows → refunds.
+-- Rules: SETTLE-16, SETTLE-18, DELIVER-11
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare r refunds%rowtype;
@@ -10,6 +11,7 @@ begin
     select order_id from refunds where chain = p_chain and (block_height > p_height or from_height > p_height)
   ) order by id for update;
   delete from chain_blocks where chain = p_chain and height > p_height;
+  update chains set finalized_height = p_height where name = p_chain and finalized_height > p_height;
   update chains
      set balances_read_to = (select least(balances_read_to, b.mined_at) from chain_blocks b
                               where b.chain = p_chain and b.height = p_height)

@@ -824,8 +824,8 @@ export class Model {
     if (isOpen) return 'refund_due'
     if (isPaidBack) return 'refunded'
     if (status === 'rejected') return approvals > 0 ? 'reversed' : 'rejected_by_operator'
-    const mayComeBack = this.payments.of(order.number).some(({ gone }) => gone === 'orphaned')
-    if (approvals > 0 && mayComeBack) return 'under_review'
+    const orphaned = this.payments.of(order.number).filter(({ gone }) => gone === 'orphaned')
+    if (orphaned.some((payment) => !this.#isLittle(order, payment))) return 'under_review'
     return isInTime || this.#mayBePaid(order) ? 'awaiting_payment' : 'expired'
   }
 

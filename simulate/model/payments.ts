@@ -140,11 +140,11 @@ export class Payments {
   readonly #orders: Orders
   /** By chain: the final height. */
   readonly #finalized = new Map<string, number>()
+  /** By chain: the hashes of the blocks read. */
+  readonly #hashes = new Map<string, readonly string[]>()
   #depth = 0
   /** By chain: the second node's last height. */
   readonly #second = new Map<string, number>()
-  /** Payments that were final when a read began, whose inputs are not watched until the next read. */
-  #unwatched: ReadonlySet<Payment> = new Set()
 
   constructor(orders: Orders) {
     this.#orders = orders
@@ -176,7 +176,7 @@ export class Payments {
     )
     const returnsOf = new Map(askedReturns.map((payment) => [payment, payment.returned?.hash]))
     const touch = ({ order }: Payment) => changed.add(order)
-    this.#unwatched = new Set(this.all.filter(({ isFinal }) => isFinal))
+    this.#undoFinality(reading)
     for (const payment of this.#undone(reading)) touch(payment)
     for (const payment of this.#returnsUndone(reading)) touch(payment)
     const blocks = reading.truth.blocks.slice(0, reading.height + 1)
@@ -209,6 +209,17 @@ export class Payments {
         payment.returnShownIn = hash ?? null
     this.#confirm(reading, touch)
     return changed
+  }
+
+  /** No block above the last common one is final, until the chain says so again. */
+  #undoFinality({ network, truth, height }: Reading): void {
+    const first = (this.#hashes.get(network) ?? []).findIndex((hash, at) => truth.blocks[at]?.hash !== hash)
+    const finalized = this.#finalized.get(network)
+    if (first >= 0 && finalized !== undefined) this.#finalized.set(network, Math.min(finalized, first - 1))
+    this.#hashes.set(
+      network,
+      truth.blocks.slice(0, height + 1).map(({ hash }) => hash),
+    )
   }
 
   /** Payments whose block is gone. */
@@ -381,7 +392,7 @@ export class Payments {
     touch: Touch,
   ): void {
     for (const payment of this.all) {
-      if (payment.network !== network || payment.block !== null || this.#unwatched.has(payment)) continue
+      if (payment.network !== network || payment.block !== null) continue
       if (payment.gone === 'failed' || !payment.inputs.some((input) => inputs.includes(input))) continue
       if (payment.transaction !== id) {
         if (payment.gone !== 'replaced') touch(payment)
@@ -403,7 +414,7 @@ export class Payments {
     }
     const waiting = new Set(truth.waiting.map(({ id }) => id))
     for (const payment of this.all)
-      if (payment.network === network && payment.block === null && isAlive(payment))
+      if (payment.network === network && payment.block === null && mayBeMined(payment))
         payment.missingSince = waiting.has(payment.transaction) ? null : (payment.missingSince ?? now)
   }
 
@@ -524,6 +535,9 @@ const isLost = ({ lacking, needsSecond }: Payment) =>
 /** True if it is valid and counts for its order. */
 export const isAlive = ({ gone, isForeign, isReturned }: Payment) =>
   gone === null && !isForeign && !isReturned
+
+/** True if a block may still hold it. */
+const mayBeMined = ({ gone }: Payment) => gone === null || gone === 'orphaned'
 
 /** True if it is confirmed but neither buys nor is owed. */
 export const isTooLittle = (payment: Payment) =>

@@ -342,6 +342,29 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(facts),
   },
+  'final-spends-unwatched': {
+    says: 'A resumed chain that spends the coins of a final payment otherwise leaves it to come back.',
+    edits: replace('src/server/payments/chain-store.ts:readInputs', 'and c.takes_new_chain', 'and false'),
+    killers: embedded('src/server/payments/bitcoin/litecoin.test.ts'),
+  },
+  'orphaned-waits-for-ever': {
+    says: 'A payment that a reorganisation removed never fails, though no node has it.',
+    edits: replace(
+      'note_missing_payments',
+      'not failed and replaced_by is null',
+      'final_at is null and alive',
+    ),
+    killers: embedded(settling),
+  },
+  'final-before-the-chain-says': {
+    says: 'Blocks of a new chain history are final up to the height of the old one.',
+    edits: replace(
+      'undo_blocks',
+      'set finalized_height = p_height',
+      'set finalized_height = finalized_height',
+    ),
+    killers: embedded(facts),
+  },
   'watcher-reads-unfenced': {
     says: 'A process that no longer leads a chain reads where the chain was left.',
     edits: replace(

@@ -718,9 +718,10 @@ export const settlementMutants = mutantsOf({
   },
   'dust-hides-the-amount': {
     says: 'A stranger’s dust makes an unpaid order look paid.',
-    edits: remove(
+    edits: replace(
       'order_detail',
-      'and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))',
+      'p.amount > p.owed and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))',
+      'p.amount > p.owed',
     ),
     killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
   },
@@ -1160,14 +1161,23 @@ export const settlementMutants = mutantsOf({
     says: 'A pending order whose money went back does not say so.',
     edits: replace(
       'order_detail',
-      "then 'refund_due' when v_refunds = 'paid' then 'refunded' when o.approvals > 0 and exists (",
-      "then 'refund_due' when o.approvals > 0 and exists (",
+      "then 'refund_due' when v_refunds = 'paid' then 'refunded' when exists (",
+      "then 'refund_due' when exists (",
     ),
     killers: parts,
   },
   'lost-and-shown-as-expired': {
     says: 'An order that the chain took everything from is shown as one that was never paid.',
-    edits: never('order_detail', 'o.approvals > 0 and exists (…)'),
+    edits: replace('order_detail', "'refunded' when exists (", "'refunded' when false and exists ("),
+    killers: parts,
+  },
+  'lost-dust-under-review': {
+    says: 'A stranger’s dust that lost its block asks the buyer not to pay.',
+    edits: replace(
+      'order_detail',
+      'p.replaced_by is null and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))',
+      'p.replaced_by is null',
+    ),
     killers: parts,
   },
   'approved-again-for-webhooks': {

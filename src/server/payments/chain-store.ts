@@ -37,7 +37,7 @@ export interface AddressRow {
   open_to: Date
 }
 
-/** Inputs to watch: of payments that are not final, and our outputs that are unspent or were spent lately. */
+/** Inputs to watch: of payments that are not final or may be undone, and our outputs that are unspent or were spent lately. */
 export interface SettlingInputs {
   /** Unconfirmed payments: transaction id → inputs. */
   readonly pending: ReadonlyMap<string, readonly string[]>
@@ -275,14 +275,18 @@ export class ChainStore {
     return 2 * this.#needs.depths.windowDepth
   }
 
-  // Rules: LOG-21
+  // Rules: SETTLE-18, LOG-21
   async readInputs(): Promise<SettlingInputs> {
+    const undoable = this.#undoable
     const rows = await this.#db.query<{ transaction_id: string; inputs: string[]; is_pending: boolean }>(
       sql`select transaction_id, inputs, block_height is null and replaced_by is null and inputs <> '{}' as is_pending
             from payments
-           where chain = ${this.#chain} and final_at is null and not failed`,
+           where chain = ${this.#chain} and final_at is null and not failed
+          union all
+          select p.transaction_id, p.inputs, false from payments p join chains c on c.name = p.chain
+           where c.name = ${this.#chain} and c.takes_new_chain and p.final_at is not null and not p.failed
+             and p.block_height >= c.height - ${undoable}`,
     )
-    const undoable = this.#undoable
     const unspent =
       this.#needs.config.family === 'bitcoin'
         ? await this.#db.query<{ outpoint: string }>(

@@ -299,6 +299,24 @@ test('a payment of another currency is owed back by what its own coin is worth: 
     expect(await refundsOf(chain, order)).toMatchObject([{ state: 'owed' }])
   }, '1000'))
 
+test('no block of a new chain history is final before the chain says so [SETTLE-4, SETTLE-18]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    await sale.sql(
+      'rules_final',
+      `update chains set confirmation_rules = '[{"belowUsd": null, "confirmations": 1, "finalized": true}]', finalized_height = 1100`,
+    )
+    await chain.mine(110)
+    const order = await sale.order('LTC', '40')
+    await chain.reorg(100)
+    await chain.pay(order, '2')
+    await chain.mine(50)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'confirming' })
+    await sale.sql('rules_final_again', 'update chains set finalized_height = 1011')
+    await chain.mine(1)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved' })
+  }))
+
 test('a payment that names no order is given to a pending one of its coin, which its chain confirms and which was made before it was seen, once', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain

@@ -80,14 +80,16 @@ test('the finer state of an order follows from its status, its payments, its ref
       ['seen', {}, unmined],
       ['awaiting_payment', {}, unmined, before(4)],
       ['confirming', over, counted],
-      ['awaiting_payment', {}, gone],
+      ['under_review', {}, gone],
+      ['awaiting_payment', {}, gone, 'update payments set amount = 0.01'],
       ['refund_due', {}, ...owing],
       ['refund_due', { approvals: 1 }, ...owing, 'update payments set confirmed = false'],
       ['refunded', { approvals: 1 }, ...paid],
       ['under_review', { approvals: 1 }, gone],
       ['awaiting_payment', { approvals: 1 }, gone, 'update payments set failed = true'],
       ['awaiting_payment', { approvals: 1 }, gone, "update payments set replaced_by = 'another'"],
-      ['expired', over, gone],
+      ['under_review', over, gone],
+      ['expired', over, gone, 'update payments set failed = true'],
     ]
     for (const [detail, columns, ...statements] of cases)
       expect(
@@ -104,7 +106,7 @@ test('in the moment in which its time is over an order is asked for no more', ()
     const window = "(select seen_at + interval '3 hours' from payments)"
     const cases: [now: string, detail: string, columns: object, ...before: string[]][] = [
       ['o.expires_at', 'credited', half, credited],
-      ['o.expires_at', 'expired', {}, gone],
+      ['o.expires_at', 'expired', {}, 'update payments set failed = true'],
       [window, 'expired', {}, unmined],
     ]
     for (const [now, detail, columns, ...statements] of cases) {

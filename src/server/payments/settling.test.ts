@@ -491,9 +491,34 @@ test('an order whose payment is gone for good is as if nothing had been paid, an
     await chain.reorg(6)
     await letPass(sale, forgotten, '30 hours')
     expect(await sale.show(forgotten)).toMatchObject({ detail: 'under_review' })
-    await sale.sql('forgotten', "update payments set missing_since = now() - interval '25 hours'")
+    await sale.sql('nobody_has_it', "select note_missing_payments('litecoin', '{}')")
+    await sale.sql('a_day', "update payments set missing_since = missing_since - interval '25 hours'")
     await chain.mine(1)
     expect(await sale.show(forgotten)).toMatchObject({ status: 'pending', detail: 'expired' })
+    // Nor one whose sender has used the number of its transaction since.
+    const overtaken = await sale.order('LTC', '40')
+    const transactionId = await chain.pay(overtaken, '2')
+    await chain.mine(6)
+    await chain.reorg(6)
+    await sale.sql('overtaken', "select fail_overtaken_payments('litecoin', array[$1])", [transactionId])
+    expect(await sale.show(overtaken)).toMatchObject({ detail: 'awaiting_payment' })
+  }))
+
+test('an order whose first payment lost its first block may see it again, and asks for no other one [SETTLE-16]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const little = await sale.order('LTC', '40')
+    const id = await chain.pay(order, '2')
+    await chain.pay(little, '0.0001')
+    await chain.mine(1)
+    await chain.reorg(1)
+    expect(await sale.show(order)).toMatchObject({ status: 'pending', detail: 'under_review' })
+    // Anybody may send a little.
+    expect(await sale.show(little)).toMatchObject({ detail: 'awaiting_payment' })
+    await chain.include(id)
+    await chain.mine(6)
+    expect(await sale.show(order)).toMatchObject({ status: 'approved' })
   }))
 
 test('a refund that the chain took back leaves the order as it was decided', () =>

@@ -123,10 +123,10 @@ export class Watcher {
 
   async #read(position: Position): Promise<Reading> {
     const tip = await this.#follower.tipHeight()
-    let reading = await this.#follower.read(position, tip, await this.#readWatched())
+    let reading = await this.#follower.read(position, tip, await this.#readWatched(position))
     // After a payment near the end of the range, further change addresses may have been paid in the same blocks.
     while (this.#addresses.change.use(paidIn(reading)))
-      reading = await this.#follower.read(position, tip, await this.#readWatched())
+      reading = await this.#follower.read(position, tip, await this.#readWatched(position))
     if (!position.takesNewChain) await this.#requireBothToUndo(reading)
     const events = [...reading.events]
     if (this.#follower.wantsBalances(reading)) {
@@ -160,9 +160,9 @@ export class Watcher {
       )
   }
 
-  async #readWatched(): Promise<Watched> {
+  async #readWatched({ takesNewChain }: Position): Promise<Watched> {
     await this.#store.readAddresses()
-    if (!this.#inputs || !isYoungerThan(RELOAD_MS, this.#inputs.at))
+    if (takesNewChain || !this.#inputs || !isYoungerThan(RELOAD_MS, this.#inputs.at))
       this.#inputs = { at: Date.now(), read: await this.#store.readInputs() }
     await this.#learnDecimals()
     const [tokens, escrows] = [await this.#store.readTokens(), await this.#store.readEscrows()]

@@ -536,6 +536,27 @@ describe('a reorg', () => {
       await node.mine(10)
     }))
 
+  test('below what was final takes a credit away for good if the new chain spends its coins otherwise [SETTLE-16, SETTLE-18]', () =>
+    withSale(async (sale) => {
+      const order = await sale.order('LTC', '40')
+      const { doubleSpendRaw } = await spendTwice(order.address)
+      await mineAnd(sale, 100)
+      expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ state: 'final' }] })
+      await node.rpc.call('invalidateblock', await blockAt(100))
+      const address = await node.rpc.call<string>('getnewaddress', '', 'bech32')
+      await node.rpc.call('generateblock', address, [await doubleSpendRaw()])
+      await mineEmpty(101)
+      await expect(pass(sale)).rejects.toBeInstanceOf(ChainStopped)
+      await sale.sql('stopped', 'update chains set stopped = true')
+      await sale.execute('chain.resume', { network: 'litecoin' })
+      await pass(sale)
+      expect(await sale.show(order)).toMatchObject({
+        status: 'pending',
+        detail: 'awaiting_payment',
+        payments: [{ state: 'replaced' }],
+      })
+    }))
+
   test('deeper than any block that is remembered is read from below there, so that no payment stays in a block that is gone [SETTLE-18]', () =>
     withSale(async (sale) => {
       const moved = await sale.order('LTC', '40')
