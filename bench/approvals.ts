@@ -8,7 +8,7 @@ import { writeLines, wrk } from './wrk.ts'
 const BUYERS = 20_000
 const APPROVALS_PER_SECOND_MAX = 8_000
 
-/** The writes of one approval as separate statements; totals are in a row of this client alone. */
+/** The writes of one approval as separate statements; totals are in a row (a day) of this client alone. */
 const SEPARATE_STATEMENTS = `
 \\set n :n + 1
 \\set id 1 + :client_id + 32 * :n
@@ -24,9 +24,9 @@ insert into entries (posting_id, account, user_id, stage_id, asset, amount) valu
 insert into holdings as h (user_id, purchased_tokens, bonus_tokens, deposits_usd) values (:user_id, :base, :bonus, :usd)
   on conflict (user_id) do update set purchased_tokens = h.purchased_tokens + excluded.purchased_tokens,
     bonus_tokens = h.bonus_tokens + excluded.bonus_tokens, deposits_usd = h.deposits_usd + excluded.deposits_usd;
-insert into sale_totals as t (stage_id, day, slot, raised_by_operator_usd, purchased_tokens, bonus_tokens, orders_by_operator)
-  values (:stage_id, current_date, :client_id, :usd, :base, :bonus, 1)
-  on conflict (stage_id, day, slot) do update set raised_by_operator_usd = t.raised_by_operator_usd + excluded.raised_by_operator_usd,
+insert into sale_totals as t (stage_id, day, raised_by_operator_usd, purchased_tokens, bonus_tokens, orders_by_operator)
+  values (:stage_id, current_date - :client_id, :usd, :base, :bonus, 1)
+  on conflict (stage_id, day) do update set raised_by_operator_usd = t.raised_by_operator_usd + excluded.raised_by_operator_usd,
     purchased_tokens = t.purchased_tokens + excluded.purchased_tokens, bonus_tokens = t.bonus_tokens + excluded.bonus_tokens,
     orders_by_operator = t.orders_by_operator + 1;
 insert into order_events (order_id, kind, actor, operator_id) values (:id, 'approved', 'operator', 1);

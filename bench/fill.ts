@@ -269,16 +269,16 @@ export async function sumApprovals(client: Client): Promise<void> {
        select user_id, sum(base_tokens), sum(bonus_tokens), sum(usd) from orders where status = 'approved' group by user_id`,
     )
     await client.query(
-      `insert into sale_totals (stage_id, day, slot, raised_by_operator_usd, raised_on_chain_usd, purchased_tokens, bonus_tokens,
+      `insert into sale_totals (stage_id, day, raised_by_operator_usd, raised_on_chain_usd, purchased_tokens, bonus_tokens,
                                 orders_by_operator, orders_on_chain)
-       select stage_id, (approved_at at time zone 'UTC')::date, id % 64, coalesce(sum(usd) filter (where approved_via = 'operator'), 0),
+       select stage_id, (approved_at at time zone 'UTC')::date, coalesce(sum(usd) filter (where approved_via = 'operator'), 0),
               coalesce(sum(usd) filter (where approved_via = 'chain'), 0), sum(base_tokens), sum(bonus_tokens),
               count(*) filter (where approved_via = 'operator'), count(*) filter (where approved_via = 'chain')
-         from orders where status = 'approved' group by 1, 2, 3`,
+         from orders where status = 'approved' group by 1, 2`,
     )
     await client.query(
-      `insert into received_totals (currency, day, slot, amount, usd, orders)
-       select currency, (created_at at time zone 'UTC')::date, 0, sum(crypto_amount), sum(usd), count(*)
+      `insert into received_totals (currency, day, amount, usd, orders)
+       select currency, (created_at at time zone 'UTC')::date, sum(crypto_amount), sum(usd), count(*)
          from orders where status = 'approved' group by 1, 2`,
     )
   })

@@ -160,8 +160,7 @@ create table idempotency_keys (
 comment on table idempotency_keys is 'For 24 h a repeat of a creating request answers what the first one answered. Orders and grants keep '
   'theirs in their own rows, in the same statement.';
 
--- What orders may still take. Goal, hard cap and supply are spread over 64 slots a stage, so that no row is contended: an order
--- takes from the slot of its connection. `ledger:check` proves that pool + slots + held and approved orders = the limit.
+-- What orders may still take. `ledger:check` proves that pool + held and approved orders = the limit.
 create table stage_capacity (
   stage_id integer primary key references stages (id) on delete cascade,
   pool_usd numeric(20, 2) not null,
@@ -180,14 +179,3 @@ create table campaign_capacity (
   )
 );
 comment on column campaign_capacity.pool_usd is 'Left of the hard cap.';
-
-create table capacity_slots (
-  stage_id integer not null references stages (id) on delete cascade,
-  slot integer not null,
-  usd numeric(20, 2) not null default 0,
-  sale_tokens numeric(30, 6) not null default 0,
-  bonus_tokens numeric(30, 6) not null default 0,
-  primary key (stage_id, slot),
-  constraint capacity_slots_are_not_negative check (usd >= 0 and sale_tokens >= 0 and bonus_tokens >= 0)
-) with (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-comment on column capacity_slots.usd is 'Taken out of both the stage''s goal and the hard cap.';

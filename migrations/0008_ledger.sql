@@ -120,27 +120,25 @@ create trigger delivery_round_parts_no_truncate before truncate on delivery_roun
 create table sale_totals (
   stage_id integer not null references stages (id),
   day date not null,
-  slot integer not null,
   raised_on_chain_usd numeric(20, 2) not null default 0,
   raised_by_operator_usd numeric(20, 2) not null default 0,
   purchased_tokens numeric(30, 6) not null default 0,
   bonus_tokens numeric(30, 6) not null default 0,
   orders_on_chain integer not null default 0,
   orders_by_operator integer not null default 0,
-  primary key (stage_id, day, slot)
+  primary key (stage_id, day)
 ) with (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-comment on table sale_totals is 'The fold of approved orders by stage, day (UTC) and connection slot, kept in the same transaction so that no row is hot.';
+comment on table sale_totals is 'The fold of approved orders and day (UTC), kept in the same transaction.';
 
 create table received_totals (
   currency text not null,
   day date not null,
-  slot integer not null,
   amount numeric not null,
   usd numeric not null,
   orders bigint not null,
-  primary key (currency, day, slot)
+  primary key (currency, day)
 );
-comment on table received_totals is 'What approved orders brought, by currency and by the day (UTC) on which the order was made: the sum over its slots, each of one connection, so that approvals don''t wait for one another.';
+comment on table received_totals is 'What approved orders brought, by currency and by the day (UTC) on which the order was made.';
 
 -- Counts for the operators' overview.
 create table day_counts (

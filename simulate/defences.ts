@@ -81,7 +81,7 @@ export const gaps: readonly Unreached[] = [
   { of: 'refunds/owe_again', why: 'No debt comes back after its transfer was seen.' },
   { of: 'refunds/undo_lacking_refunds', why: 'No block lacks a refund that it had shown.' },
   {
-    of: 'capacity/refill_and_take',
+    of: 'capacity/take_capacity',
     text: "return 'supply_reached'",
     why: 'The goals are lower than the supply.',
   },

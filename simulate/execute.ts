@@ -647,7 +647,7 @@ export class People {
   async #amountOf(amount: string): Promise<string> {
     if (amount !== 'rest' && amount !== 'more') return amount
     const { given } = await this.#world.db.one<{ given: string }>(
-      sql`select (bonus_to_give(0) + ${amount === 'rest' ? '-0.002' : '1'}::numeric)::text as given`,
+      sql`select (bonus_to_give() + ${amount === 'rest' ? '-0.002' : '1'}::numeric)::text as given`,
     )
     return given.startsWith('-') ? '0' : given
   }

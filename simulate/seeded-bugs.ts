@@ -35,9 +35,9 @@ export const seededBugs = bugsOf({
     edits: [
       replace('grant_tokens', 'if found then', 'if false then'),
       replace(
-        'grant_tokens',
-        'p_operator_id, p_reason, p_repeat.key',
-        'p_operator_id, p_reason, case when not exists (select from postings x where x.idempotency_key = p_repeat.key) then p_repeat.key end',
+        'post_grant',
+        'p_by.reason, p_by.key',
+        'p_by.reason, case when not exists (select from postings x where x.idempotency_key = p_by.key) then p_by.key end',
       ),
     ],
   },
@@ -388,7 +388,7 @@ export const seededBugs = bugsOf({
   },
   'rewards-out-of-nothing': {
     says: 'A reward leaves the share for bonuses and grants as it was.',
-    edits: remove('move_referral', 'pool_bonus_tokens = pool_bonus_tokens - p_tokens,'),
+    edits: remove('post_grant', 'pool_bonus_tokens = pool_bonus_tokens - p_tokens,'),
   },
   'rounding-down': {
     says: 'Tokens are cut instead of rounded half up.',

@@ -174,14 +174,13 @@ const STAND = `json_build_object(
   'rounds', ${rows(`select number, ${at('cut_at')} as cut from delivery_rounds where state = 'frozen' order by number`)},
   'holdings', ${rows(`select user_id::text as user, (purchased_tokens + bonus_tokens + granted_tokens)::text as balance, deposits_usd::text as deposits
       from holdings order by user_id`)},
-  'stages', ${rows(`select s.id, (c.pool_usd + coalesce((select sum(usd) from capacity_slots where stage_id = s.id), 0))::text as left,
+  'stages', ${rows(`select s.id, c.pool_usd::text as left,
       coalesce(sum(t.raised_on_chain_usd), 0)::text as on_chain, coalesce(sum(t.raised_by_operator_usd), 0)::text as by_operator,
       coalesce(sum(t.purchased_tokens), 0)::text as base, coalesce(sum(t.bonus_tokens), 0)::text as bonus,
       coalesce(sum(t.orders_on_chain + t.orders_by_operator), 0) as orders
       from stages s join stage_capacity c on c.stage_id = s.id left join sale_totals t on t.stage_id = s.id group by s.id, c.pool_usd order by s.id`)},
-  'left', (select json_build_object('usd', (pool_usd + s.usd)::text, 'sale', (pool_sale_tokens + s.sale)::text, 'bonus', (pool_bonus_tokens + s.bonus)::text)
-      from campaign_capacity, (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus
-                                 from capacity_slots) s),
+  'left', (select json_build_object('usd', pool_usd::text, 'sale', pool_sale_tokens::text, 'bonus', pool_bonus_tokens::text)
+      from campaign_capacity),
   'limits', (select json_build_object('orderMaximumTokens', settings ->> 'orderMaximumTokens', 'levels', settings -> 'levels', 'moneyBackDays', coalesce((settings ->> 'moneyBackDays')::integer, 0)) from campaign),
   'terms', (select nullif(settings -> 'referral', 'null') from campaign),
   'links', ${rows(`select user_id::text as user, country from referral_links order by user_id`)},

@@ -20,7 +20,6 @@ const LARGER = `
     select jsonb_agg(case when rule ->> 'belowUsd' is null then rule
                           else rule || jsonb_build_object('belowUsd', trim_scale((rule ->> 'belowUsd')::numeric * 10)::text) end order by place)
       from jsonb_array_elements(confirmation_rules) with ordinality as rules(rule, place));
-  delete from capacity_slots;
   update stage_capacity set pool_usd = pool_usd * 10;
   update campaign_capacity set pool_usd = pool_usd * 10, pool_sale_tokens = pool_sale_tokens * 10, pool_bonus_tokens = pool_bonus_tokens * 10;
 `

@@ -1,6 +1,5 @@
--- Locks all pools in a fixed order: stages by id, then the campaign.
-create or replace function lock_pools() returns void language plpgsql as $$
-begin
-  perform 1 from stage_capacity order by stage_id for update;
-  perform 1 from campaign_capacity for update;
-end $$;
+-- Locks the pools until the transaction ends. Whoever changes a pool, a holding or a total holds this lock,
+-- so these rows need no order of their own.
+create or replace function lock_pools() returns void language sql as $$
+  select from campaign_capacity for update
+$$;

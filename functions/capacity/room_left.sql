@@ -1,5 +1,5 @@
--- Returns the most base tokens that the order can have: those it has taken plus the USD and tokens left. Call
--- it right after take_room failed: then the slots are empty and the pools locked.
+-- Returns the most base tokens that the order can have: those it has taken plus the USD and tokens left. The
+-- caller has locked the pools.
 -- Rules: SETTLE-11
 create or replace function room_left(o orders) returns numeric language sql stable as $$
   select greatest(has.base, least(has.base + c.pool_sale_tokens,

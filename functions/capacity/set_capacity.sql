@@ -7,10 +7,7 @@ returns void language sql as $$
   insert into campaign_capacity (id, pool_usd, pool_sale_tokens, pool_bonus_tokens) values (1, 0, 0, 0)
   on conflict do nothing;
   insert into stage_capacity (stage_id, pool_usd) select id, 0 from stages on conflict do nothing;
-  insert into capacity_slots (stage_id, slot)
-  select s.id, n from stages s, generate_series(0, slot_count() - 1) n on conflict do nothing;
   select lock_pools();
-  select call_in_slots();
   update stage_capacity c set pool_usd = s.goal_usd - t.usd
     from taken_capacity() t join stages s on s.id = t.stage_id where c.stage_id = t.stage_id;
   update campaign_capacity c

@@ -1,14 +1,19 @@
--- Reserves USD of the stage's goal and the hard cap, and tokens of the sold and bonus shares. Updates only
--- this connection's slot if it has enough. Returns null, cap_reached or supply_reached.
--- Rules: HOLD-1
+-- Takes USD of the stage's goal and the hard cap, and tokens of the sold and bonus shares, out of the pools;
+-- amounts below 0 are given back. Returns null. If too little is left, changes nothing and returns
+-- cap_reached or supply_reached. The caller has locked the pools.
+-- Rules: HOLD-1, STAGE-5
 create or replace function take_capacity(p_stage integer, p_usd numeric, p_sale numeric, p_bonus numeric)
 returns text language plpgsql as $$
-declare v_slot integer := slot_of_connection();
+declare v_left numeric;
 begin
-  update capacity_slots
-     set usd = usd - p_usd, sale_tokens = sale_tokens - p_sale, bonus_tokens = bonus_tokens - p_bonus
-   where stage_id = p_stage and slot = v_slot and usd >= p_usd and sale_tokens >= p_sale
-     and bonus_tokens >= p_bonus;
-  if found then return null; end if;
-  return refill_and_take(p_stage, v_slot, p_usd, p_sale, p_bonus);
+  select least(s.pool_usd, c.pool_usd) into v_left
+    from stage_capacity s cross join campaign_capacity c where s.stage_id = p_stage;
+  if (p_usd <= v_left) is not true then return 'cap_reached'; end if;
+  update campaign_capacity
+     set pool_usd = pool_usd - p_usd, pool_sale_tokens = pool_sale_tokens - p_sale,
+         pool_bonus_tokens = pool_bonus_tokens - p_bonus
+   where p_sale <= pool_sale_tokens and p_bonus <= pool_bonus_tokens;
+  if not found then return 'supply_reached'; end if;
+  update stage_capacity set pool_usd = pool_usd - p_usd where stage_id = p_stage;
+  return null;
 end $$;

@@ -1,6 +1,6 @@
 -- Sets the order's room and purchase together to these USD and tokens: takes the missing part or releases the
 -- surplus, but never bought tokens. Returns null. If too little is left, changes nothing and returns
--- cap_reached or supply_reached. Locks: order row (caller's) → pools.
+-- cap_reached or supply_reached. Locks, if the room changes: order row (caller's) → pools.
 -- Rules: HOLD-1, HOLD-4
 create or replace function take_room(o orders, p_usd numeric, p_base numeric, p_bonus numeric)
 returns text language plpgsql as $$
@@ -11,16 +11,12 @@ begin
   v_usd := greatest(0, p_usd - v_is_bought * o.usd) - o.room_usd;
   v_base := greatest(0, p_base - v_is_bought * o.base_tokens) - o.room_base;
   v_bonus := greatest(0, p_bonus - v_is_bought * o.bonus_tokens) - o.room_bonus;
-  if v_usd > 0 or v_base > 0 or v_bonus > 0 then
-    v_refusal := take_capacity(o.stage_id, greatest(0, v_usd), greatest(0, v_base), greatest(0, v_bonus));
-    if v_refusal is not null then return v_refusal; end if;
-  end if;
-  if v_usd < 0 or v_base < 0 or v_bonus < 0 then
-    perform lock_pools();
-    perform release_capacity(o.stage_id, greatest(0, -v_usd), greatest(0, -v_base), greatest(0, -v_bonus));
-  end if;
+  if (v_usd, v_base, v_bonus) = (0, 0, 0) then return null; end if;
+  perform lock_pools();
+  v_refusal := take_capacity(o.stage_id, v_usd, v_base, v_bonus);
+  if v_refusal is not null then return v_refusal; end if;
   update orders
      set room_usd = room_usd + v_usd, room_base = room_base + v_base, room_bonus = room_bonus + v_bonus
-   where id = o.id and (v_usd <> 0 or v_base <> 0 or v_bonus <> 0);
+   where id = o.id;
   return null;
 end $$;

@@ -1,7 +1,6 @@
 -- Freezes a round. One posting moves the tokens of each buyer with an address from held to allocated;
 -- delivery_round_parts records the orders, grants and rewards behind them. Buyers without an address wait for
--- the next round.
--- Locks: round → campaign (delivery plan) → pools → all holdings, so approvals and grants wait for the
+-- the next round. Locks: round → campaign (delivery plan) → pools, so approvals and grants wait for the
 -- commit. Refusals: round_unknown, those of round_refusal, round_empty (no buyer has both an address and
 -- tokens).
 -- Rules: DELIVER-9, DELIVER-10, REFER-7
@@ -17,7 +16,6 @@ begin
   if refusal is not null then return; end if;
   perform lock_pools();
   perform look_at_referrals();
-  lock table holdings in share row exclusive mode;
   frozen_at := clock_timestamp();
   with cut as materialized (select * from cut_of_round(r, freeze_round.frozen_at)),
   parts as (

@@ -1,10 +1,10 @@
 -- Approves and credits orders, each exactly once, in one transaction with postings, entries, holdings,
 -- totals, audit log and outbox. Row n answers request n; changed is false if the order was approved already.
--- p_via: chain (the order has its room already) or operator (the room is taken here).
--- Locks: campaign (soft_cap_verdict_held) → orders in the given sequence, each with its buyer's account →
--- pools → holdings by buyer → totals. Refusals: order_unknown, order_changed (the status differs from seen),
--- order_on_chain (only its chain approves it), soft_cap_missed, order_state, user_unknown (the account is
--- deleted), approval_over (too late for operators), transaction_id_taken, cap_reached, supply_reached.
+-- p_via: chain (the order has its room already) or operator (the room is taken here). Locks: campaign
+-- (soft_cap_verdict_held) → orders by id, each with its buyer's account → pools. Refusals: order_unknown,
+-- order_changed (the status differs from seen), order_on_chain (only its chain approves it), soft_cap_missed,
+-- order_state, user_unknown (the account is deleted), approval_over (too late for operators),
+-- transaction_id_taken, cap_reached, supply_reached.
 -- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-12, SETTLE-13
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
@@ -17,14 +17,18 @@ declare
   v_approved approval[] := '{}'; v_ids bigint[] := '{}'; v_user_ids bigint[] := '{}'; v_named text[] := '{}';
   v_soft_cap text := soft_cap_verdict_held(); v record; v_refusal text;
 begin
+  -- Locked before the pools, because settling an order locks it first.
+  perform from orders o join users u on u.id = o.user_id
+    where o.id in (select order_id from unnest(p_approvals)) order by o.id for update of o for key share of u;
+  perform lock_pools();
   for v in
     select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status,
            o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.sent_at,
-           o.expires_at
+           o.expires_at, u.deleted_at
       from unnest(p_approvals) with ordinality
            as a(order_id, seen, operator_id, reason, request_id, position)
-      join orders o on o.id = a.order_id
-     order by a.position for update of o
+      join orders o on o.id = a.order_id join users u on u.id = o.user_id
+     order by a.position
   loop
     v_refusals[v.position] := null;
     -- A request may name the same order twice.
@@ -35,8 +39,7 @@ begin
       when v_soft_cap = 'missed' then 'soft_cap_missed'
       -- A rejection is final.
       when not v.watched and v.status <> 'pending' then 'order_state'
-      when not v.watched and not exists (select from users where id = v.user_id and deleted_at is null
-                                            for key share) then 'user_unknown'
+      when not v.watched and v.deleted_at is not null then 'user_unknown'
       when not v.watched and approval_is_over(v.expires_at, clock_timestamp()) then 'approval_over'
       when v.transaction_id = any(v_named) or transaction_is_taken(v.id, v.transaction_id)
       then 'transaction_id_taken'

@@ -15,7 +15,7 @@ begin
    where id = any(p_order_ids);
   insert into holdings as h (user_id, purchased_tokens, bonus_tokens, deposits_usd)
   select user_id, sum(base_tokens), sum(bonus_tokens), sum(usd) from orders
-   where id = any(p_order_ids) group by user_id order by user_id
+   where id = any(p_order_ids) group by user_id
   on conflict (user_id) do update set
     purchased_tokens = h.purchased_tokens + excluded.purchased_tokens,
     bonus_tokens = h.bonus_tokens + excluded.bonus_tokens,

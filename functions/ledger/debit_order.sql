@@ -9,7 +9,6 @@ begin
   -- The soft cap's verdict is written either before this debit or after counting it.
   perform soft_cap_verdict_held();
   perform lock_pools();
-  perform lock_holdings_of(o.user_id);
   if exists (select from delivery_round_parts where order_id = o.id
              having sum(purchased_tokens) > p_base or sum(bonus_tokens) > p_bonus) then
     return 'tokens_allocated';

@@ -1,7 +1,7 @@
 -- Posts approvals of orders (order_approved) or reversals of their last ones (order_reversed): base and bonus
 -- tokens, and USD by orders.approved_via, which must be set. Updates the sale totals by day of posting (UTC)
--- and the received totals by currency and day of the order, both in this connection's slot. The caller
--- updates holdings.
+-- and the received totals by currency and day of the order. The caller has locked the pools and updates
+-- holdings.
 -- Rules: WORD-1, LEDGER-1
 create or replace function post_orders(p_kind text, p_approvals approval[])
 returns void language plpgsql as $$
@@ -34,21 +34,20 @@ begin
         (case when m.approved_via = 'chain' then 'raised_on_chain' else 'raised_by_operator' end,
          null, 'USD', m.usd)) as e(account, user_id, asset, amount)
   ), received as (
-    insert into received_totals as r (currency, day, slot, amount, usd, orders)
-    select m.currency, m.made, slot_of_connection(), sum(m.amount), sum(m.usd), v_sign * count(*)
-      from moved m group by 1, 2 order by 1, 2
-    on conflict (currency, day, slot) do update set
+    insert into received_totals as r (currency, day, amount, usd, orders)
+    select m.currency, m.made, sum(m.amount), sum(m.usd), v_sign * count(*) from moved m group by 1, 2
+    on conflict (currency, day) do update set
       amount = r.amount + excluded.amount, usd = r.usd + excluded.usd, orders = r.orders + excluded.orders
   )
-  insert into sale_totals as t (stage_id, day, slot, raised_on_chain_usd, raised_by_operator_usd,
+  insert into sale_totals as t (stage_id, day, raised_on_chain_usd, raised_by_operator_usd,
                                 purchased_tokens, bonus_tokens, orders_on_chain, orders_by_operator)
-  select m.stage_id, (m.posted_at at time zone 'UTC')::date as day, slot_of_connection(),
+  select m.stage_id, (m.posted_at at time zone 'UTC')::date as day,
          coalesce(sum(m.usd) filter (where m.approved_via = 'chain'), 0),
          coalesce(sum(m.usd) filter (where m.approved_via = 'operator'), 0), sum(m.base), sum(m.bonus),
          v_sign * count(*) filter (where m.approved_via = 'chain'),
          v_sign * count(*) filter (where m.approved_via = 'operator')
-    from moved m group by 1, 2 order by 1, 2
-  on conflict (stage_id, day, slot) do update set
+    from moved m group by 1, 2
+  on conflict (stage_id, day) do update set
     raised_on_chain_usd = t.raised_on_chain_usd + excluded.raised_on_chain_usd,
     raised_by_operator_usd = t.raised_by_operator_usd + excluded.raised_by_operator_usd,
     purchased_tokens = t.purchased_tokens + excluded.purchased_tokens,

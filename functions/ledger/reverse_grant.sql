@@ -13,20 +13,12 @@ begin
     refusal := 'already_reversed'; return;
   end if;
   select amount into v_amount from entries e where e.posting_id = p_posting_id and account = 'buyer_granted';
-  perform lock_holdings_of(v_grant.user_id);
   if exists (select from delivery_round_parts d where d.posting_id = p_posting_id) then
     refusal := 'tokens_allocated'; return;
   end if;
-  insert into postings (kind, user_id, operator_id, reverses_id)
-  values ('grant_reversed', v_grant.user_id, p_operator_id, p_posting_id) returning id into posting_id;
-  insert into entries (posting_id, account, user_id, asset, amount) values
-    (reverse_grant.posting_id, 'buyer_granted', v_grant.user_id, 'TOKEN', -v_amount),
-    (reverse_grant.posting_id, 'bonus_supply', null, 'TOKEN', v_amount);
-  update holdings set granted_tokens = granted_tokens - v_amount where user_id = v_grant.user_id;
-  update campaign_capacity
-     set pool_bonus_tokens = pool_bonus_tokens + v_amount, granted_tokens = granted_tokens - v_amount;
+  posting_id := post_grant('grant_reversed', v_grant.user_id, -v_amount, p_posting_id,
+                           row(p_operator_id, null, null, null, null)::granted_by);
   perform write_audit(p_operator_id, 'grant.reverse', 'user', v_grant.user_id::text, jsonb_build_object(
     'before', jsonb_build_object('posting', p_posting_id::text),
     'after', jsonb_build_object('posting', posting_id::text)), p_request_id);
-  perform tell('grant_reversed', null, v_grant.user_id);
 end $$;

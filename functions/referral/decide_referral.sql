@@ -1,8 +1,7 @@
 -- Decides the reward for the undecided base tokens of a friend's order: posts it from the bonus share, or
 -- records the refusal. Reward: a percentage of the tokens, truncated to 6 decimals, within both limits.
 -- Remembers friends who are the same person. Returns false and changes nothing if the buyer has no referrer
--- or all tokens are decided. Locks: order → pools (which protect the existing rewards) → the referrer's
--- holdings.
+-- or all tokens are decided. Locks: order → pools (which protect the existing rewards).
 -- Rules: REFER-4, REFER-6, GRANT-3
 create or replace function decide_referral(p_order_id bigint, p_hand_days integer) returns boolean
 language plpgsql as $$
@@ -25,10 +24,9 @@ begin
      where p.kind in ('referral', 'referral_reversed');
     if v_tokens <= 0 then v_reason := 'limit_reached'; end if;
   end if;
-  if v_reason is null and bonus_to_give(v_tokens) < v_tokens then v_reason := 'supply_reached'; end if;
+  if v_reason is null and bonus_to_give() < v_tokens then v_reason := 'supply_reached'; end if;
   if v_reason is null then
-    insert into postings (kind, user_id) values ('referral', r.referrer_id) returning id into v_posting_id;
-    perform move_referral(v_posting_id, r.referrer_id, v_tokens);
+    v_posting_id := post_grant('referral', r.referrer_id, v_tokens);
   end if;
   insert into referral_decisions (order_id, base_tokens, referrer_id, posting_id, refusal)
   values (o.id, v_base, r.referrer_id, v_posting_id, v_reason);

@@ -1,10 +1,11 @@
 -- Reverses the rewards of an order beyond the share of its remaining p_base tokens: the newest, each in full,
--- so that the first tokens keep their reward. Rewards in a round stay. The caller has locked the order, the
--- pools and the holdings (lock_holdings_of).
+-- so that the first tokens keep their reward. Rewards in a round stay. The caller has locked the order and
+-- the pools.
 -- Rules: REFER-5
 create or replace function take_back_referral(o orders, p_operator_id bigint, p_base numeric)
 returns void language sql as $$
-  select reverse_referral(s.posting_id, s.referrer_id, s.tokens, p_operator_id)
+  select post_grant('referral_reversed', s.referrer_id, -s.tokens, s.posting_id,
+                    row(p_operator_id, null, null, null, null)::granted_by)
     from standing_referrals() s
    where s.order_id = o.id
      and (select sum(e.amount)

@@ -119,12 +119,8 @@ export const figures = {
     unit: 'token',
     // The rest of the goal and the hard cap at the price, and the rest of the tokens for sale.
     value: `greatest(0, least(
-         0.000001 * div(1000000 * least(k.pool_usd + stage.usd, c.pool_usd + sale.usd), p.price_usd),
-         c.pool_sale_tokens + sale.tokens))`,
-    rows: `campaign p, campaign_capacity c, stage_capacity k,
-       (select coalesce(sum(usd), 0) as usd from capacity_slots where stage_id = $1) stage,
-       (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as tokens from capacity_slots) sale
- where k.stage_id = $1`,
+         0.000001 * div(1000000 * least(k.pool_usd, c.pool_usd), p.price_usd), c.pool_sale_tokens))`,
+    rows: 'campaign p, campaign_capacity c, stage_capacity k where k.stage_id = $1',
     formula: null,
     of: 'site',
   },

@@ -207,13 +207,13 @@ const MOVE = statement(
         a as (update wallet_addresses set reserved_at = reserved_at - $2::interval where address = (select address from o)),
         e as (update order_events set at = at - $2::interval where order_id = $1),
         -- What it brought counts for the day on which it was made.
-        r as (insert into received_totals as r (currency, day, slot, amount, usd, orders)
-              select m.currency, d.day, 0, d.sign * m.crypto_amount, d.sign * m.usd, d.sign
+        r as (insert into received_totals as r (currency, day, amount, usd, orders)
+              select m.currency, d.day, d.sign * m.crypto_amount, d.sign * m.usd, d.sign
                 from (select *, (created_at at time zone 'UTC')::date as made, ((created_at - $2::interval) at time zone 'UTC')::date as now_made
                         from orders where id = $1 and status = 'approved') m
                cross join lateral (values (m.made, -1), (m.now_made, 1)) as d(day, sign)
                where m.made <> m.now_made
-              on conflict (currency, day, slot) do update
+              on conflict (currency, day) do update
                  set amount = r.amount + excluded.amount, usd = r.usd + excluded.usd, orders = r.orders + excluded.orders)
    update payments set seen_at = seen_at - $2::interval, recorded_at = recorded_at - $2::interval, mined_at = mined_at - $2::interval,
      first_seen_at = first_seen_at - $2::interval where order_id = $1`,

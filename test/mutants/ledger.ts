@@ -20,8 +20,8 @@ export const ledgerMutants = mutantsOf({
     says: 'What was received in a currency stays counted once its order is reversed.',
     edits: replace(
       'post_orders',
-      'slot_of_connection(), sum(m.amount), sum(m.usd), v_sign * count(*)',
-      'slot_of_connection(), sum(m.amount), sum(m.usd), count(*)',
+      'm.made, sum(m.amount), sum(m.usd), v_sign * count(*)',
+      'm.made, sum(m.amount), sum(m.usd), count(*)',
     ),
     killers: embedded(ledger),
   },
@@ -110,12 +110,12 @@ export const ledgerMutants = mutantsOf({
   },
   'granted-of-what-orders-need': {
     says: 'A grant takes of the bonus share what later orders need.',
-    edits: replace('bonus_to_give', "coalesce(max((level ->> 'bonusPercent')::numeric), 0) / 100", '0'),
+    edits: replace('bonus_to_give', "coalesce(max((level ->> 'bonusPercent')::numeric), 0) / 100", '0.0'),
     killers: embedded('src/server/ledger/ledger.test.ts'),
   },
   'granted-of-what-undone-orders-need': {
     says: 'A grant takes what an order with a small bonus leaves, which another one needs once it is undone.',
-    edits: remove('bonus_to_give', '+ t.bonus - v_best * (r.sale + t.sale)'),
+    edits: remove('bonus_to_give', '+ t.bonus - b.best * (c.pool_sale_tokens + t.sale)'),
     killers: embedded('src/server/ledger/ledger.test.ts'),
   },
   'came-of-what-a-chain-shows': {

@@ -29,21 +29,14 @@ export const orderMutants = mutantsOf({
     ),
     killers: embedded(rules),
   },
-  'slot-lacks-bonus': {
-    says: 'A slot that lacks bonus tokens serves an order.',
-    edits: remove('take_capacity', 'and bonus_tokens >= p_bonus'),
+  'bonus-share-unchecked': {
+    says: 'A purchase without bonus tokens left is made.',
+    edits: remove('take_capacity', 'and p_bonus <= pool_bonus_tokens'),
     killers: embedded(refusals),
   },
-  'refill-unlocked': {
-    says: 'A slot is refilled without the locks of the pools.',
-    edits: [
-      replace(
-        'refill_and_take',
-        'where stage_id = p_stage for update; select',
-        'where stage_id = p_stage; select',
-      ),
-      replace('refill_and_take', 'from campaign_capacity for update;', 'from campaign_capacity;'),
-    ],
+  'pools-unlocked': {
+    says: 'What is left is read without its lock.',
+    edits: replace('lock_pools', 'for update', ''),
     killers: embedded(orders),
   },
   'signed-orders-take-the-stage': {
@@ -151,7 +144,7 @@ export const orderMutants = mutantsOf({
   },
   'approved-for-nobody': {
     says: 'An operator approves an order of a deleted account.',
-    edits: remove('approve_orders', 'and deleted_at is null for key share'),
+    edits: replace('approve_orders', 'and v.deleted_at is not null', 'and false'),
     killers: embedded(deleted),
   },
   'orders-of-one-buyer-unqueued': {
@@ -205,11 +198,8 @@ export const orderMutants = mutantsOf({
     killers: embedded(refusals),
   },
   'supply-unchecked': {
-    says: 'Where pools are nearly dry, the sold share and the bonus share are not looked at.',
-    edits: remove(
-      'refill_and_take',
-      "if p_sale > v_sale or p_bonus > v_bonus then return 'supply_reached'; end if;",
-    ),
+    says: 'A purchase without tokens left to sell is made.',
+    edits: remove('take_capacity', 'p_sale <= pool_sale_tokens and'),
     killers: embedded(refusals),
   },
   'order-while-paused': {
@@ -218,12 +208,8 @@ export const orderMutants = mutantsOf({
     killers: embedded(rules),
   },
   'hard-cap-unchecked': {
-    says: 'Where pools are nearly dry, the hard cap is not looked at.',
-    edits: replace(
-      'refill_and_take',
-      'if p_usd > least(v_goal, v_cap) then return',
-      'if p_usd > v_goal then return',
-    ),
+    says: 'The hard cap is not looked at.',
+    edits: replace('take_capacity', 'least(s.pool_usd, c.pool_usd)', 's.pool_usd'),
     killers: embedded(refusals),
   },
   'price-without-balance': {

@@ -869,49 +869,31 @@ export const settlementMutants = mutantsOf({
   },
   'room-never-given-back': {
     says: 'Room that an order wants no more is given back to nobody.',
-    edits: remove(
+    edits: replace(
       'take_room',
-      'perform release_capacity(o.stage_id, greatest(0, -v_usd), greatest(0, -v_base), greatest(0, -v_bonus));',
+      'take_capacity(o.stage_id, v_usd, v_base, v_bonus)',
+      'take_capacity(o.stage_id, greatest(0, v_usd), greatest(0, v_base), greatest(0, v_bonus))',
     ),
     killers: parts,
   },
   'room-of-dollars-free': {
     says: 'An order takes no dollars of the goal.',
-    edits: replace(
-      'take_room',
-      'take_capacity(o.stage_id, greatest(0, v_usd), greatest(0, v_base)',
-      'take_capacity(o.stage_id, 0, greatest(0, v_base)',
-    ),
-    killers: parts,
-  },
-  'room-of-dollars-alone-untaken': {
-    says: 'Dollars that an order lacks alone are not taken.',
-    edits: replace('take_room', 'if v_usd > 0 or v_base', 'if v_base'),
-    killers: parts,
-  },
-  'room-of-tokens-alone-untaken': {
-    says: 'Tokens that an order lacks alone are not taken.',
-    edits: replace('take_room', 'v_usd > 0 or v_base > 0 or', 'v_usd > 0 or'),
-    killers: parts,
-  },
-  'room-of-bonus-alone-untaken': {
-    says: 'Bonus tokens that an order lacks alone are not taken.',
-    edits: replace('take_room', 'or v_bonus > 0 then', 'then'),
+    edits: replace('take_room', 'take_capacity(o.stage_id, v_usd,', 'take_capacity(o.stage_id, 0,'),
     killers: parts,
   },
   'room-of-dollars-alone-kept': {
-    says: 'Dollars that an order has too many of alone are not given back.',
-    edits: replace('take_room', 'if v_usd < 0 or v_base', 'if v_base'),
+    says: 'Dollars alone that an order lacks or has too many of stay as they are.',
+    edits: replace('take_room', '(v_usd, v_base, v_bonus) = (0, 0, 0)', '(v_base, v_bonus) = (0, 0)'),
     killers: parts,
   },
   'room-of-tokens-alone-kept': {
-    says: 'Tokens that an order has too many of alone are not given back.',
-    edits: replace('take_room', 'v_usd < 0 or v_base < 0 or', 'v_usd < 0 or'),
+    says: 'Tokens alone that an order lacks or has too many of stay as they are.',
+    edits: replace('take_room', '(v_usd, v_base, v_bonus) = (0, 0, 0)', '(v_usd, v_bonus) = (0, 0)'),
     killers: parts,
   },
   'room-of-bonus-alone-kept': {
-    says: 'Bonus tokens that an order has too many of alone are not given back.',
-    edits: replace('take_room', 'or v_bonus < 0 then', 'then'),
+    says: 'Bonus tokens alone that an order lacks or has too many of stay as they are.',
+    edits: replace('take_room', '(v_usd, v_base, v_bonus) = (0, 0, 0)', '(v_usd, v_base) = (0, 0)'),
     killers: parts,
   },
   'more-is-bought-than-wanted': {

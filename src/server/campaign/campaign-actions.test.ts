@@ -102,8 +102,7 @@ const UPLOAD = statement(
 )
 const LEFT = statement(
   'test_edit_left',
-  `select (select sum(pool_usd) from stage_capacity) + (select sum(usd) from capacity_slots) as goal,
-          (select pool_usd from campaign_capacity) + (select sum(usd) from capacity_slots) as cap`,
+  `select (select sum(pool_usd) from stage_capacity) as goal, (select pool_usd from campaign_capacity) as cap`,
 )
 
 /** An order for so many tokens at 4.50, approved or only made. */
@@ -327,7 +326,7 @@ describe('before the first order', () => {
             .one<{ refusal: string | null }>(
               statement(
                 'test_grant',
-                "select refusal from grant_tokens($1, 20000, $2, 'test', null, row(null, null)::idempotency)",
+                "select refusal from grant_tokens($1, 20000, row($2, 'test', null, null, null)::granted_by)",
               ),
               [userId, operatorId],
             )

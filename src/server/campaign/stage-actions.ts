@@ -223,8 +223,6 @@ async function removeStage(
     sql`select exists (select 1 from orders where stage_id = ${id}) as used`,
   )
   if (used) refuse('stage_in_use')
-  // Return the stage's capacity before deleting its rows.
-  await unit.query(sql`select lock_pools(), call_in_slots()`)
   await unit.query(sql`delete from stages where id = ${id}`)
   await countRevision(unit)
   await setCapacity(unit, state.settings)

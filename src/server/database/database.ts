@@ -78,7 +78,7 @@ export interface LongReading {
 export interface DatabaseOptions {
   /** May name several hosts, among which the primary is found: `postgres://user@one:5432,two:5432/name`. */
   url: string
-  /** Throughput peaks at 8–10: backends pick a stage's slots, and commits share their fsync. */
+  /** Throughput peaks at 8–10: commits share their fsync. */
   poolSizeMax?: number
   statementTimeoutMs?: number
   /** Milliseconds to wait for a connection before failing as busy. Default: 5 s. */

@@ -180,29 +180,27 @@ export const ledgerRules: readonly LedgerRule[] = [
   },
   {
     name: 'goals_are_kept',
-    says: 'For each stage: pool + slots + what orders bought and have room for = goal, to the cent.',
-    sql: `select s.id as stage_id, s.goal_usd, c.pool_usd, k.slots, o.taken from stages s
+    says: 'For each stage: pool + what orders bought and have room for = goal, to the cent.',
+    sql: `select s.id as stage_id, s.goal_usd, c.pool_usd, o.taken from stages s
             join stage_capacity c on c.stage_id = s.id
-            left join (select stage_id, sum(usd) as slots from capacity_slots group by stage_id) k on k.stage_id = s.id
             left join (select stage_id, sum(room_usd + case status when 'approved' then usd else 0 end) as taken from orders where held or status = 'approved' group by stage_id) o on o.stage_id = s.id
-           where s.goal_usd <> c.pool_usd + coalesce(k.slots, 0) + coalesce(o.taken, 0)`,
+           where s.goal_usd <> c.pool_usd + coalesce(o.taken, 0)`,
   },
   {
     name: 'caps_are_kept',
-    says: 'Pool + slots + what orders bought and have room for (+ grants) = hard cap, sold share and bonus share.',
+    says: 'Pool + what orders bought and have room for (+ grants) = hard cap, sold share and bonus share.',
     sql: `with limits as (
             select (settings ->> 'hardCapUsd')::numeric as usd,
                    round((settings ->> 'totalSupply')::numeric * (select (s ->> 'percent')::numeric from jsonb_array_elements(settings -> 'shares') s where s ->> 'key' = settings ->> 'soldShare') / 100, 6) as sale,
                    round((settings ->> 'totalSupply')::numeric * (select (s ->> 'percent')::numeric from jsonb_array_elements(settings -> 'shares') s where s ->> 'key' = settings ->> 'bonusShare') / 100, 6) as bonus
               from campaign),
-          slots as (select coalesce(sum(usd), 0) as usd, coalesce(sum(sale_tokens), 0) as sale, coalesce(sum(bonus_tokens), 0) as bonus from capacity_slots),
           taken as (select coalesce(sum(room_usd + usd * n), 0) as usd, coalesce(sum(room_base + base_tokens * n), 0) as sale, coalesce(sum(room_bonus + bonus_tokens * n), 0) as bonus
                       from orders, lateral (select (status = 'approved')::integer as n) bought where held or status = 'approved')
-          select 'campaign_capacity' as place, l.usd as cap_usd, c.pool_usd + s.usd + t.usd as kept_usd, l.sale as cap_sale, c.pool_sale_tokens + s.sale + t.sale as kept_sale,
-                 l.bonus as cap_bonus, c.pool_bonus_tokens + s.bonus + t.bonus + c.granted_tokens as kept_bonus
-            from limits l, campaign_capacity c, slots s, taken t
-           where l.usd <> c.pool_usd + s.usd + t.usd or l.sale <> c.pool_sale_tokens + s.sale + t.sale
-              or l.bonus <> c.pool_bonus_tokens + s.bonus + t.bonus + c.granted_tokens`,
+          select 'campaign_capacity' as place, l.usd as cap_usd, c.pool_usd + t.usd as kept_usd, l.sale as cap_sale, c.pool_sale_tokens + t.sale as kept_sale,
+                 l.bonus as cap_bonus, c.pool_bonus_tokens + t.bonus + c.granted_tokens as kept_bonus
+            from limits l, campaign_capacity c, taken t
+           where l.usd <> c.pool_usd + t.usd or l.sale <> c.pool_sale_tokens + t.sale
+              or l.bonus <> c.pool_bonus_tokens + t.bonus + c.granted_tokens`,
   },
   {
     name: 'soft_cap_verdict_follows_the_ledger',

@@ -121,8 +121,9 @@ async function grantTokens(
   const { actor } = unit
   const once = actor.kind === 'operator' ? actor.once : undefined
   const outcome = await unit.one<{ refusal: Outcome['refusal']; posting_id: string | null }>(
-    sql`select refusal, posting_id from grant_tokens(${userId}, ${amount}, ${actor.operatorId}, ${reason}, ${actor.requestId},
-                                                     row(${once?.key ?? null}, ${once?.hash ?? null})::idempotency)`,
+    sql`select refusal, posting_id
+          from grant_tokens(${userId}, ${amount}, row(${actor.operatorId}, ${reason}, ${actor.requestId},
+                                                      ${once?.key ?? null}, ${once?.hash ?? null})::granted_by)`,
   )
   if (outcome.refusal) refuse(outcome.refusal)
   return outcome.posting_id

@@ -114,23 +114,45 @@ test('a bonus share that was granted away, to the order and to the approval of a
     )
   }))
 
-test('a slot that lacks one of three takes nothing of the others', () =>
-  withSale((sale) =>
-    sale.db.transaction(async (tx) => {
-      await tx.query(
-        sql`insert into capacity_slots (stage_id, slot) select id, slot_of_connection() from stages on conflict do nothing`,
-      )
-      await tx.query(
-        sql`with s as (update capacity_slots set usd = 100, sale_tokens = 100, bonus_tokens = 1 where slot = slot_of_connection())
-            update campaign_capacity set pool_usd = pool_usd - 100, pool_sale_tokens = pool_sale_tokens - 100,
-                                         pool_bonus_tokens = pool_bonus_tokens - 1`,
-      )
-      await tx.query(sql`update stage_capacity set pool_usd = pool_usd - 100`)
-      const { refusal } = await tx.one<{ refusal: string | null }>(
-        sql`select take_capacity(id, 90, 20, 2) as refusal from stages`,
-      )
-      expect(refusal).toBeNull()
-      await tx.query(sql`select release_capacity(id, 90, 20, 2) from stages`)
+test('a purchase that lacks one of the pools takes nothing of the others [HOLD-1]', () =>
+  withSale(({ db }) =>
+    db.transaction(async (tx) => {
+      const left = async () =>
+        Object.values(
+          await tx.one<Record<string, string>>(
+            sql`select s.pool_usd as stage, c.pool_usd, c.pool_sale_tokens, c.pool_bonus_tokens
+                  from stage_capacity s, campaign_capacity c`,
+          ),
+        )
+      const put = async ([stage, usd, sale, bonus]: readonly string[]) => {
+        await tx.query(sql`update stage_capacity set pool_usd = ${stage}`)
+        await tx.query(
+          sql`update campaign_capacity set pool_usd = ${usd}, pool_sale_tokens = ${sale}, pool_bonus_tokens = ${bonus}`,
+        )
+      }
+      const take = async (usd: string, sale: string, bonus: string) =>
+        (
+          await tx.one<{ refusal: string | null }>(
+            sql`select take_capacity(id, ${usd}, ${sale}, ${bonus}) as refusal from stages`,
+          )
+        ).refusal
+      const before = await left()
+      for (const [stage, usd, sale, bonus, refusal] of [
+        ['89.99', '90.00', '20.000000', '2.000000', 'cap_reached'],
+        ['90.00', '89.99', '20.000000', '2.000000', 'cap_reached'],
+        ['90.00', '90.00', '19.999999', '2.000000', 'supply_reached'],
+        ['90.00', '90.00', '20.000000', '1.999999', 'supply_reached'],
+      ] as const) {
+        await put([stage, usd, sale, bonus])
+        expect(await take('90', '20', '2')).toBe(refusal)
+        expect(await left()).toEqual([stage, usd, sale, bonus])
+      }
+      await put(['90', '91', '22', '5'])
+      expect(await take('90', '20', '2')).toBeNull()
+      expect(await left()).toEqual(['0.00', '1.00', '2.000000', '3.000000'])
+      expect(await take('-90', '-20', '-2')).toBeNull()
+      expect(await left()).toEqual(['90.00', '91.00', '22.000000', '5.000000'])
+      await put(before)
     }),
   ))
 

@@ -113,7 +113,6 @@ const corruptions: Record<string, readonly string[]> = {
   ],
   goals_are_kept: [
     'update stage_capacity set pool_usd = pool_usd - 0.01',
-    'update capacity_slots set usd = usd + 0.01 where usd > 0',
     "update orders set room_usd = room_usd + 0.01, room_base = room_base + 1 where status = 'pending'",
   ],
   caps_are_kept: [

@@ -195,10 +195,8 @@ test('an order takes the room that it lacks and gives back what is too much; wit
     const none = { room_usd: 0, room_base: 0, room_bonus: 0 }
     const has = { room_usd: 90, room_base: 20, room_bonus: 1 }
     const bought = { ...approved, usd: 45, base_tokens: 10, bonus_tokens: 0.5 }
-    const left = `(select array[c.pool_usd + coalesce(sum(s.usd), 0), a.pool_usd + coalesce(sum(s.usd), 0),
-                                a.pool_sale_tokens + coalesce(sum(s.sale_tokens), 0), a.pool_bonus_tokens + coalesce(sum(s.bonus_tokens), 0)]
-                     from stage_capacity c cross join campaign_capacity a left join capacity_slots s on true
-                    where c.stage_id = o.stage_id group by c.pool_usd, a.id)`
+    const left = `(select array[c.pool_usd, a.pool_usd, a.pool_sale_tokens, a.pool_bonus_tokens]
+                     from stage_capacity c cross join campaign_capacity a where c.stage_id = o.stage_id)`
     /** The room that an order with `columns` has afterwards, the refusal, and how much less of dollars, tokens and bonus is left. */
     const take = (columns: object, wanted: string) =>
       undone(sale, async (tx) => {

@@ -288,7 +288,7 @@ test('where grants took what orders leave of the share for bonuses, nothing is c
   withSale(async (sale) => {
     const { db, ann, operatorId, referral, bought } = await pair(sale)
     await bought('200')
-    const { left } = await db.one<{ left: string }>(sql`select (bonus_to_give(0) - 1)::text as left`)
+    const { left } = await db.one<{ left: string }>(sql`select (bonus_to_give() - 1)::text as left`)
     await sale.ledger.grant({
       userId: await addBuyer(db),
       amount: left,

@@ -240,7 +240,6 @@ const sale: readonly (Aging | Kept)[] = [
     received_totals: 'The sums of approved orders by currency.',
     stage_capacity: 'What is left to sell.',
     campaign_capacity: 'What is left to sell.',
-    capacity_slots: 'What is left to sell.',
     campaign: 'The settings of the sale.',
     stages: 'Orders count for their stage.',
     price_changes: 'Public history.',
