@@ -59,6 +59,21 @@ test('each page that is drawn for one visitor alone is counted, and no other [RI
     }
 })
 
+test('a page for everybody is charged to whose request has it drawn anew, and to nobody from the cache [RIGHT-25]', async () => {
+  const taken = vi.spyOn(server.context.localLimits, 'spend')
+  onTestFinished(() => taken.mockRestore())
+  const themes = ['light', 'dark'].map((theme) => ({ cookie: `theme=${theme}` }))
+  const kinds = FOR_ALL.filter((path) => path !== '/?x=1' && path !== '/updates/1')
+    .flatMap((path) => themes.map((theme) => [path, theme] as const))
+    // A cookie makes these pages one visitor's.
+    .filter(([path]) => !['/login', '/ru/register', '/operator'].includes(path))
+  const drawnOf = () => taken.mock.calls.filter(([, cost]) => cost.requests === 10).length
+  for (const [path, theme] of kinds) await get(path, '192.0.2.8', theme)
+  expect(drawnOf()).toBe(kinds.length)
+  await Promise.all(Array.from({ length: 20 }, () => get('/verify', '192.0.2.8')))
+  expect(drawnOf() - kinds.length).toBeLessThanOrEqual(2)
+})
+
 test('a network draws so many pages for itself and no more, while pages for everybody stay open to it [RIGHT-25]', async () => {
   const { burst } = budgets.renders.network
   const statuses: number[] = []

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { RESERVED, type Width, widthsOf } from './widths.ts'
+import { LITTLE, RESERVED, type Width, widthsOf } from './widths.ts'
 
 export { countOpen } from './open-counts.ts'
 export { widthsOf } from './widths.ts'
@@ -109,14 +109,18 @@ export class Limits {
    * lose the counts of the last second.
    */
   async take(name: RateName, subject: string): Promise<void> {
-    await this.takeFirst(name, subject)
+    if (!this.#isOn) return
+    this.recall(name, subject)
+    await this.#takeOf(name, subjectsOf(name, subject), 0)
   }
 
-  /** As `take`; also returns whether no nearby network took one lately, for `takeOfAll`. */
+  /** As `take`; also returns whether nearby networks used little lately, for `takeOfAll`. */
   async takeFirst(name: RateName, subject: string): Promise<{ isFirst: boolean }> {
     if (!this.#isOn) return { isFirst: true }
     this.recall(name, subject)
-    return this.#takeOf(name, subjectsOf(name, subject), 0)
+    const widths = subjectsOf(name, subject)
+    const little = { subject: `little ${widths.at(-1)?.subject}`, times: LITTLE }
+    return { isFirst: await this.#takeOf(name, widths, 0, little) }
   }
 
   // Rules: RIGHT-25
@@ -131,12 +135,19 @@ export class Limits {
     await this.#takeOf(name, [{ subject: '', times: 1 }], isFirst ? 0 : RESERVED)
   }
 
-  async #takeOf(name: RateName, widths: readonly Width[], reserved: number): Promise<{ isFirst: boolean }> {
+  /** Takes of each width, or throws. Returns whether `little`, which rejects nothing, was taken too. */
+  async #takeOf(
+    name: RateName,
+    widths: readonly Width[],
+    reserved: number,
+    little?: Width,
+  ): Promise<boolean> {
     const { burst, perSeconds } = rates[name]
-    const keys = widths.map(({ subject }) => this.#keyOf(name, subject))
-    const seconds = widths.map(({ times }) => perSeconds / (burst * times))
+    const asked = little ? [...widths, little] : widths
+    const keys = asked.map(({ subject }) => this.#keyOf(name, subject))
+    const seconds = asked.map(({ times }) => perSeconds / (burst * times))
     const bound = perSeconds * (1 - reserved)
-    const taken = await this.#db.query<{ key: string; is_first: boolean }>(
+    const taken = await this.#db.query<{ key: string }>(
       sql`insert into rate_limits as r (key, free_at)
           select key, now() + make_interval(secs => one)
             from unnest(${keys}::text[], ${seconds}::float8[]) with ordinality as asked (key, one, nth)
@@ -144,10 +155,11 @@ export class Limits {
            order by nth
           on conflict (key) do update set free_at = greatest(r.free_at, now()) + (excluded.free_at - now())
             where greatest(r.free_at, now()) + (excluded.free_at - now()) <= now() + make_interval(secs => ${bound})
-          returning key, free_at <= now() + make_interval(secs => ${seconds.at(-1) ?? 0}) as is_first`,
+          returning key`,
     )
     const refusedAt = keys.findIndex((key) => !taken.some((row) => row.key === key))
-    if (refusedAt < 0) return { isFirst: taken.find(({ key }) => key === keys.at(-1))?.is_first ?? true }
+    if (refusedAt < 0) return true
+    if (refusedAt === widths.length) return false
     return this.#refuseFor(
       name,
       widths[refusedAt]?.subject ?? '',

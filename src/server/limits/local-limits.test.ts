@@ -35,7 +35,21 @@ test('more networks than are counted never make it forget what all of them took 
   expect(() => limits.spend('late', { lookups: 1 }, 'strangers', 1_000)).toThrow(refused)
 })
 
-test('a flood that is refused leaves a quarter to networks that took nothing lately [RIGHT-25]', () => {
+test('a site that asks a little slower than its budget flows back takes little of the quarter [RIGHT-25]', () => {
+  const limits = new LocalLimits({ isOn: true })
+  const { burst: own, perSeconds: period } = budgets.renders.network
+  const asked = own * 7
+  let firsts = 0
+  for (let n = 0; n < asked; n += 1) {
+    const nowMs = 1e12 + (n * period * 1000) / asked
+    if (limits.take(`2001:db8:7:${n.toString(16)}::/64`, { renders: 1 }, nowMs).has('renders')) firsts += 1
+  }
+  expect(firsts).toBeGreaterThan(0)
+  // A tenth of one network's budget at once, and as much in the minute.
+  expect(firsts).toBeLessThanOrEqual((own / 10) * 2)
+})
+
+test('a flood that is refused leaves a quarter to networks that used little lately [RIGHT-25]', () => {
   const limits = new LocalLimits({ isOn: true })
   const { burst: all } = budgets.lookups.all
   const { burst: own } = budgets.lookups.network
@@ -48,7 +62,7 @@ test('a flood that is refused leaves a quarter to networks that took nothing lat
     }
   }
   expect(names.filter((name) => name === 'lookups_all').length).toBeGreaterThan(0)
-  limits.spend('198.51.100.1', { lookups: 1 }, 'strangers', 1_000)
+  for (let n = 0; n < own / 10; n += 1) limits.spend('198.51.100.1', { lookups: 1 }, 'strangers', 1_000)
   expect(() => limits.spend('198.51.100.1', { lookups: 1 }, 'strangers', 1_000)).toThrow(refused)
 })
 

@@ -1,7 +1,7 @@
 import { refuse } from '../refusal.ts'
 import type { Rate } from './limits.ts'
 import { OpenCounts } from './open-counts.ts'
-import { RESERVED, widthsOf } from './widths.ts'
+import { LITTLE, RESERVED, widthsOf } from './widths.ts'
 
 interface Budget {
   readonly network: Rate
@@ -69,22 +69,30 @@ export class LocalLimits {
   }
 
   /**
-   * Takes from each width of the network; nothing if any budget is short. Returns the units that no nearby
-   * network took lately.
+   * Takes from each width of the network; nothing if any budget is short. Returns the units of which nearby
+   * networks used little lately.
    */
   take(network: string, cost: Spending, nowMs = Date.now()): ReadonlySet<Unit> {
     const firsts = new Set<Unit>()
     if (!this.#isOn) return firsts
     const widths = widthsOf(network)
     const taken = unitsOf(cost).flatMap(([unit, count]) =>
-      widths.map(({ subject, times }, n) => {
+      widths.map(({ subject, times }) => {
         const key = `${unit}:${subject}`
         const before = this.#freeAtMs.get(key) ?? 0
-        if (n === widths.length - 1 && before <= nowMs) firsts.add(unit)
         const { network: rate } = budgets[unit]
         return { key, freeAt: freeAfter(`${unit}_network`, rate, before, count / times, 0, nowMs) }
       }),
     )
+    for (const [unit, count] of unitsOf(cost)) {
+      const { network: rate, all }: Budget = budgets[unit]
+      if (!all) continue
+      const key = `${unit}:little:${widths.at(-1)?.subject}`
+      const freeAt = addTo(this.#freeAtMs.get(key) ?? 0, rate, count / LITTLE, nowMs)
+      if (freeAt - nowMs > rate.perSeconds * 1000) continue
+      firsts.add(unit)
+      taken.push({ key, freeAt })
+    }
     for (const { key, freeAt } of taken) {
       if (this.#freeAtMs.size >= SUBJECTS_MAX && !this.#freeAtMs.has(key)) this.#forget(nowMs)
       this.#freeAtMs.set(key, freeAt)
@@ -129,20 +137,23 @@ const unitsOf = (cost: Spending) =>
     count ? [[unit, count] as const] : [],
   )
 
+const addTo = (freeAtMs: number, { burst, perSeconds }: Rate, units: number, nowMs: number) =>
+  Math.max(freeAtMs, nowMs) + (perSeconds * 1000 * units) / burst
+
 /**
  * Returns when the budget is full again after taking the units. Throws if less than `reserved` of the burst
  * would remain.
  */
 function freeAfter(
   limit: string,
-  { burst, perSeconds }: Rate,
+  rate: Rate,
   freeAtMs: number,
   units: number,
   reserved: number,
   nowMs: number,
 ): number {
-  const freeAt = Math.max(freeAtMs, nowMs) + (perSeconds * 1000 * units) / burst
-  const waitMs = freeAt - nowMs - perSeconds * 1000 * (1 - reserved)
+  const freeAt = addTo(freeAtMs, rate, units, nowMs)
+  const waitMs = freeAt - nowMs - rate.perSeconds * 1000 * (1 - reserved)
   if (waitMs <= 0) return freeAt
   return refuse('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)), limit })
 }

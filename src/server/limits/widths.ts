@@ -21,5 +21,10 @@ export function widthsOf(network: string): readonly Width[] {
   ]
 }
 
-/** The share of the common budget reserved for networks that took nothing lately. */
+/** The share of the common budget reserved for networks that used little lately. */
 export const RESERVED = 0.25
+/**
+ * A network used little if it took at most this share of its own budget, whatever its width. A network that
+ * asks a little slower than its whole budget flows back is busy.
+ */
+export const LITTLE = 0.1

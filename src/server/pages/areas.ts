@@ -256,9 +256,9 @@ function operatorSender({ authenticator }: Server, context: Context, send: Send)
   }
 }
 
-function areaSender({ app }: Server, context: Context, drawAlone: DrawAlone): Send {
+function areaSender({ app, limits }: Server, context: Context, drawAlone: DrawAlone): Send {
   const { campaign, analytics } = context
-  const cached = createPageCache()
+  const cached = createPageCache(limits)
   return async (request, reply, page) => {
     const { settings, demo, computedAt } = await campaign.current()
     const hasAgreed = page.area === 'buyer' && cookieOf(request, 'consent') === 'yes'
@@ -271,8 +271,8 @@ function areaSender({ app }: Server, context: Context, drawAlone: DrawAlone): Se
     const isSame = page.isOpen || page === operatorLogin
     const isShared = isSame && !page.refused && !request.headers.cookie && !request.url.includes('?')
     const rendered = isShared
-      ? await cached(`${request.routeOptions.url} ${language}`, computedAt, render)
-      : await drawAlone(networkOf(request.ip), 1, render)
+      ? await cached(networkOf(request.ip), `${request.routeOptions.url} ${language}`, computedAt, render)
+      : await drawAlone(networkOf(request.ip), 1, render, isSame ? 'strangers' : 'signed-in')
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
     if (encoding) reply.header('content-encoding', encoding)
     return reply

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { isYoungerThan } from '../clock.ts'
-import type { LocalLimits } from '../limits/local-limits.ts'
+import type { Crowd, LocalLimits } from '../limits/local-limits.ts'
 import { createQueue } from '../queue.ts'
 
 const compressBrotli = promisify(brotliCompress)
@@ -40,16 +40,22 @@ export class Rendered {
   }
 }
 
-/** Renders a page once per version of the figures, and at least once a second. */
-export function createPageCache(): (
-  key: string,
-  version: string,
-  render: () => Promise<string>,
-) => Promise<Rendered> {
+/** A drawing takes as long as this many answers from the cache. */
+const DRAWN_REQUESTS = 10
+
+// Rules: RIGHT-25
+/**
+ * Renders a page once per version of the figures, and at least once a second. Whose request finds no fresh page is charged for
+ * the drawing, because there are more kinds of pages than anybody reads in a second.
+ */
+export function createPageCache(
+  limits: Pick<LocalLimits, 'spend'>,
+): (network: string, key: string, version: string, render: () => Promise<string>) => Promise<Rendered> {
   const pages = new Map<string, { at: number; version: string; page: Promise<Rendered> }>()
-  return (key, version, render) => {
+  return async (network, key, version, render) => {
     const known = pages.get(key)
     if (known && known.version === version && isYoungerThan(freshMs, known.at)) return known.page
+    limits.spend(network, { requests: DRAWN_REQUESTS })
     if (pages.size >= keysMax) pages.clear()
     const page = Rendered.of(render)
     const mine = { at: Date.now(), version, page }
@@ -67,7 +73,12 @@ const ALONE_WAITING_MAX = 100
 const GIVEN_WAY_MAX_MS = 25
 
 /** Renders a page for one visitor; `units` is its cost relative to a usual page. */
-export type DrawAlone = (network: string, units: number, render: () => Promise<string>) => Promise<Rendered>
+export type DrawAlone = (
+  network: string,
+  units: number,
+  render: () => Promise<string>,
+  crowd?: Crowd,
+) => Promise<Rendered>
 
 // Rules: RIGHT-25
 /**
@@ -76,8 +87,8 @@ export type DrawAlone = (network: string, units: number, render: () => Promise<s
  */
 export function createDrawAlone(limits: Pick<LocalLimits, 'spend'>): DrawAlone {
   const turn = createQueue(ALONE_AT_ONCE, ALONE_WAITING_MAX)
-  return async (network, renders, render) => {
-    limits.spend(network, { renders })
+  return async (network, renders, render, crowd) => {
+    limits.spend(network, { renders }, crowd)
     const end = await turn()
     const begunAt = performance.now()
     try {

@@ -169,7 +169,7 @@ type Show = (
 
 /** Renders and sends a page with the common data, at most a second old. */
 function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): Show {
-  const cached = createPageCache()
+  const cached = createPageCache(server.limits)
   return async (request, reply, frame, content) => {
     const { framers } = frame
     const theme = framers ? (frame.theme ?? null) : themeOf(request)
@@ -211,8 +211,8 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawA
     ].join(' ')
     const rendered =
       frame.isShared === false
-        ? await drawAlone(networkOf(request.ip), frame.units ?? 1, render)
-        : await cached(key, campaign.computedAt, render)
+        ? await drawAlone(networkOf(request.ip), frame.units ?? 1, render, buyer && 'signed-in')
+        : await cached(networkOf(request.ip), key, campaign.computedAt, render)
     const { body, encoding } = await rendered.encoded(request.headers['accept-encoding'] ?? '')
     if (request.method === 'GET' && frame.status === undefined && !framers)
       needs.countView?.(frame.announcementId)
