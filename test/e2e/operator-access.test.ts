@@ -69,7 +69,7 @@ test('a one-time link sets a password, logs in, and serves once', async () => {
   await Promise.all([owner.context.close(), page.context().close(), second.context().close()])
 })
 
-test('an authenticator app: switched on, asked for, replaced by a recovery code once, part of a step-up', async () => {
+test('an authenticator app: switched on, asked for, replaced by a recovery code once, part of a step-up and of a new password', async () => {
   const { context, page } = await openOperator(browser, server, 'finance')
   await page.goto(area(server, '/account'))
   await page.getByRole('button', { name: 'Switch on' }).click()
@@ -110,6 +110,30 @@ test('an authenticator app: switched on, asked for, replaced by a recovery code 
   await proof.getByRole('textbox', { name: 'Code' }).fill(codes[1] ?? '')
   await press(page, 'Confirm')
   await page.getByText('Currency updated successfully!').waitFor()
+
+  // A new password asks for the factor beside the form. The new cookie serves every tab.
+  const tab = await context.newPage()
+  await tab.goto(area(server, '/account'))
+  await tab.getByText(`Left: ${codes.length - 2}`).waitFor()
+  await page.goto(area(server, '/change-password'))
+  const [old, next] = [password, 'a wholly new sentence 4']
+  await page.getByLabel('Old password', { exact: true }).fill('not the password')
+  await page.getByLabel('New password', { exact: true }).fill(next)
+  await page.getByLabel('Confirm password', { exact: true }).fill(next)
+  const change = page.getByRole('button', { name: 'Change password' })
+  await change.click()
+  await proof.getByText('This needs your second factor.').waitFor()
+  expect(await proof.getByLabel('Password', { exact: true }).count()).toBe(0)
+  await proof.getByRole('textbox', { name: 'Code' }).fill(codes[2] ?? '')
+  await press(page, 'Confirm')
+  await page.getByText('password is wrong').waitFor()
+  await page.getByLabel('Old password', { exact: true }).fill(old)
+  await change.click()
+  await proof.getByRole('textbox', { name: 'Code' }).fill(codes[2] ?? '')
+  await press(page, 'Confirm')
+  await page.getByText('Password updated successfully.').waitFor()
+  await tab.getByRole('link', { name: 'Overview' }).click()
+  await heading(tab, 'Overview')
   await context.close()
 })
 

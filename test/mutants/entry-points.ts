@@ -112,6 +112,11 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/stream-after-its-session.test.ts'),
   },
+  'copied-cookie-stays': {
+    says: 'A copy of a browser’s cookie stays good after a new password.',
+    edits: never('src/server/http/serve.ts:serve', 'route.renewsSession || isProved(call.body)'),
+    killers: embedded('test/security-regressions/copied-cookie.test.ts'),
+  },
   'known-browser-guesses-freely': {
     says: 'Who has the value of a browser that is known guesses by it without end.',
     edits: replace(

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
 import { hashToken } from '../../src/server/secrets/secrets.ts'
 import {
+  type Answer,
   acceptInvitation,
   apiOf,
-  bearer,
+  fromOwnPage,
   operatorToken,
   password,
   registerToken,
@@ -27,6 +28,7 @@ type Age = 'young' | 'old'
 const buyersOpeners = {
   password: 'users',
   'own session': 'user_sessions',
+  'copy of its cookie': 'user_sessions',
   'other session': 'user_sessions',
   app: 'totp_secrets',
   passkey: 'passkeys',
@@ -50,6 +52,7 @@ type BuyersOpener = keyof typeof buyersOpeners
 const operatorsOpeners = {
   password: 'operators',
   'own session': 'operator_sessions',
+  'copy of its cookie': 'operator_sessions',
   'other session': 'operator_sessions',
   app: 'totp_secrets',
   passkey: 'passkeys',
@@ -80,6 +83,7 @@ const reset = all(buyersOpeners, 'goes', {
   ...ofEarlierAddress,
 })
 const ofOtherSession = {
+  'copy of its cookie': 'goes',
   'other session': 'goes',
   'browser that is sent notices': 'goes',
   'passkey that is begun': 'goes',
@@ -107,6 +111,7 @@ const buyersTable = {
   'removes the passkey': all(buyersOpeners, 'stays', { ...ofOtherSession, passkey: 'goes' }),
   'ends the other sessions': all(buyersOpeners, 'stays', ofOtherSession),
   'moves to another e-mail address': all(buyersOpeners, 'stays', {
+    'copy of its cookie': 'goes',
     'link for a new password': 'goes',
     'link to another e-mail address': 'goes',
   }),
@@ -114,13 +119,18 @@ const buyersTable = {
 type BuyersAct = keyof typeof buyersTable
 
 const access = {
+  'copy of its cookie': 'goes',
   'other session': 'goes',
   'API key': 'goes',
   channel: 'goes',
   'passkey that is begun': 'goes',
   'approval request': 'goes',
 } as const
-const ended = { 'other session': 'goes', 'passkey that is begun': 'goes' } as const
+const ended = {
+  'copy of its cookie': 'goes',
+  'other session': 'goes',
+  'passkey that is begun': 'goes',
+} as const
 const operatorsTable = {
   'changes the password': all(operatorsOpeners, 'stays', {
     ...access,
@@ -196,7 +206,15 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const call = (method: string, path: string, body?: unknown, token?: string) =>
-  sendJson(method, `${server.url}/api/v1${path}`, body, token ? bearer(token) : {})
+  sendJson(method, `${server.url}/api/v1${path}`, body, token ? byCookie('session', token) : {})
+const byCookie = (name: string, token: string) => ({ cookie: `${name}=${token}`, ...fromOwnPage })
+/** The token that the answer put into the browser's cookie. */
+const newCookie = ({ headers }: Answer) => /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1]
+/** A call of the operator in a browser. */
+const inBrowser =
+  ({ token }: { token: string }) =>
+  (method: string, path: string, body?: unknown) =>
+    apiOf(server.url)(method, path, body, byCookie('operator_session', token))
 const newPassword = 'the owner chose this one 7'
 let serial = 0
 
@@ -269,6 +287,7 @@ async function filledBuyer(act: BuyersAct, age: Age) {
     sql`update users set confirmed_at = case when ${isProved} then now() end where email_key = ${email} returning id, password_hash`,
   )
   const holder = { kind: 'user', id } as const
+  await db.query(sql`update user_sessions set kind = 'browser' where token_hash = ${hashToken(token)}`)
   const { code, passkeyId, stands } = await addFactors('user', id, days)
   const [own, others] = [await sessionOf('accounts', token), await sessionOf('accounts', other)]
   const mark = randomBytes(32)
@@ -303,6 +322,7 @@ async function filledBuyer(act: BuyersAct, age: Age) {
     ...stands,
     password: () => db.maybeOne(sql`select 1 from users where id = ${id} and password_hash = ${hash}`),
     'own session': session(own),
+    'copy of its cookie': () => server.context.accounts.authenticate(token),
     'other session': session(others),
     'link for a new password': await addLink(holder, 'reset_password', email),
     'link to another e-mail address': await addLink(holder, 'change_email', `next-${email}`),
@@ -373,7 +393,7 @@ const buyersActs: Readonly<Record<BuyersAct, (buyer: Buyer) => Promise<{ status:
       'POST',
       '/account/passkeys',
       { name: 'Other', answer: device.register(options.body) },
-      buyer.token,
+      newCookie(options),
     )
   },
   'makes new recovery codes': async (buyer) =>
@@ -385,9 +405,9 @@ const buyersActs: Readonly<Record<BuyersAct, (buyer: Buyer) => Promise<{ status:
   'ends the other sessions': ({ token }) => call('DELETE', '/account/sessions', undefined, token),
   'moves to another e-mail address': async (buyer) => {
     const email = `moved-${buyer.email}`
-    await call('PATCH', '/account', { email, proof: await proofOf(buyer) }, buyer.token)
+    const asked = await call('PATCH', '/account', { email, proof: await proofOf(buyer) }, buyer.token)
     const token = await openLink(server.context.db, 'change_email', email)
-    return call('POST', '/account/confirmations/use', { token }, buyer.token)
+    return call('POST', '/account/confirmations/use', { token }, newCookie(asked))
   },
 }
 
@@ -403,6 +423,7 @@ async function filledOperator(age: Age) {
   const [token, other] = [await operatorToken(server.url, login), await operatorToken(server.url, login)]
   const [own, others] = [await sessionOf('operators', token), await sessionOf('operators', other)]
   const { id } = operator
+  await db.query(sql`update operator_sessions set kind = 'browser' where token_hash = ${hashToken(token)}`)
   const { password_hash: hash } = await db.one<{ password_hash: string }>(
     sql`select password_hash from operators where id = ${id}`,
   )
@@ -423,6 +444,7 @@ async function filledOperator(age: Age) {
     ...stands,
     password: () => db.maybeOne(sql`select 1 from operators where id = ${id} and password_hash = ${hash}`),
     'own session': session(own),
+    'copy of its cookie': () => server.context.operators.authenticate(token),
     'other session': session(others),
     'link for a new password': await addLink({ kind: 'operator', id }, 'operator_invitation', null),
     'API key': () => db.maybeOne(sql`select 1 from api_keys where id = ${key.id} and revoked_at is null`),
@@ -440,18 +462,18 @@ const change = ({ id, revision }: Clerk, what: object) =>
 const renew = ({ id }: Clerk, removesSecondFactor: boolean) =>
   owner<{ link: string }>('POST', `/operator/operators/${id}/invitation`, { removesSecondFactor })
 const operatorsActs: Readonly<Record<OperatorsAct, (clerk: Clerk) => Promise<unknown>>> = {
-  'changes the password': async ({ login, token, code }) =>
-    apiOf(server.url, token)('POST', '/operator/password', {
-      name: login,
+  'changes the password': async (clerk) =>
+    inBrowser(clerk)('POST', '/operator/password', {
+      name: clerk.login,
       oldPassword: password,
       newPassword,
-      proof: { code: await code() },
+      proof: { code: await clerk.code() },
     }),
   'makes new recovery codes': async (clerk) =>
-    apiOf(server.url, clerk.token)('POST', '/operator/second-factor/recovery-codes', {
+    inBrowser(clerk)('POST', '/operator/second-factor/recovery-codes', {
       proof: await proofOf(clerk),
     }),
-  'ends the other sessions': ({ token }) => apiOf(server.url, token)('DELETE', '/operator/sessions'),
+  'ends the other sessions': (clerk) => inBrowser(clerk)('DELETE', '/operator/sessions'),
   'is given a new link': (clerk) => renew(clerk, false),
   'is given a new link without the second factor': (clerk) => renew(clerk, true),
   'uses the link': async (clerk) => {
@@ -460,7 +482,7 @@ const operatorsActs: Readonly<Record<OperatorsAct, (clerk: Clerk) => Promise<unk
       'POST',
       '/operator/invitations/use',
       { token, password: newPassword },
-      { 'x-requested-with': 'presale' },
+      fromOwnPage,
     )
   },
   'has another role': (clerk) => change(clerk, { role: 'content' }),

@@ -68,6 +68,7 @@ const headerAuthenticator: Authenticator = {
       sessionId: '',
     }
   },
+  async renew() {},
 }
 
 function text(request: FastifyRequest, name: string): string | undefined {

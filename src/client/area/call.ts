@@ -46,7 +46,7 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
     return api(route, ...([proved ?? whole] as unknown as CallOptions<R>))
   }
   try {
-    return await send()
+    return await (route.method === 'GET' ? readTwice(send) : send())
   } catch (error) {
     if (isSessionOver(error)) currentArea().leave(route.method !== 'GET')
     if (refusalCode(error) !== 'step_up_required') throw error
@@ -59,6 +59,19 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
       )
     if (await prove({})) return send()
     throw error
+  }
+}
+
+const renewalMs = 500
+
+/** A read that left before another tab's answer brought the browser's new cookie is sent once more. */
+async function readTwice<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!isSessionOver(error)) throw error
+    await new Promise((resolve) => setTimeout(resolve, renewalMs))
+    return send()
   }
 }
 

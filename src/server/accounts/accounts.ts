@@ -8,6 +8,7 @@ import {
   ownAccessActions,
   type PasskeyAnswer,
   type Proof,
+  type Renewed,
   type SessionKind,
   type SessionList,
   type SessionRow,
@@ -132,6 +133,11 @@ export class Accounts {
 
   logOut(token: string): Promise<void> {
     return this.#parts.sessions.end(token)
+  }
+
+  /** Gives a browser's session a new token. Returns undefined if there is none of this token. */
+  renewSession(token: string): Promise<Renewed | undefined> {
+    return this.#parts.sessions.renew(token)
   }
 
   /** Returns undefined if the session has ended. Calls within one turn of the event loop share one query. */

@@ -29,6 +29,7 @@ export { type GivenProof, type Proof, proofInput } from './proofs.ts'
 export {
   type Client,
   type NewSession,
+  type Renewed,
   type SessionKind,
   type SessionList,
   type SessionRow,

@@ -28,6 +28,8 @@ export interface NewSession {
   expiresAt: Date
 }
 
+export type Renewed = Omit<NewSession, 'id'>
+
 export interface SessionRow {
   session_id: string
   kind: SessionKind
@@ -157,6 +159,21 @@ export class Sessions<Actor> {
     await this.#db.query(
       sql`with ended as (delete from ${this.#table} where token_hash = ${hashToken(token)} returning id) ${TELL_ENDED}`,
     )
+  }
+
+  // Rules: RIGHT-8
+  /**
+   * Gives a browser's session a new token, so that a copy of its cookie ends, and ends its event streams, which
+   * the browser opens again. Returns undefined if the token was replaced or ended meanwhile, or is a program's.
+   */
+  async renew(token: string): Promise<Renewed | undefined> {
+    const next = newToken(this.#tokenPrefix)
+    const row = await this.#db.maybeOne<{ expires_at: Date }>(
+      sql`with renewed as (update ${this.#table} set token_hash = ${hashToken(next)}
+                            where token_hash = ${hashToken(token)} and kind = 'browser' returning id, expires_at)
+          select expires_at, pg_notify('live', json_build_object('renewed', json_build_array(id))::text) from renewed`,
+    )
+    return row && { token: next, expiresAt: row.expires_at }
   }
 
   async endById(tx: Queryable, holderId: string, id: string): Promise<boolean> {

@@ -75,6 +75,12 @@ async function browser(email = newEmail()) {
   return { email, cookie, headers: { ...own, cookie } }
 }
 
+/** The headers of a call with the cookie that the reply gave. */
+const renewed = ({ headers }: { headers: { 'set-cookie'?: string | string[] | undefined } }) => ({
+  ...own,
+  cookie: /session=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '',
+})
+
 async function operatorHeaders(role: 'owner' | 'finance' | 'content' | 'support') {
   const login = `${role}${(serial += 1)}`
   const { link } = await actions.execute(operators.actions['operator.invite'], system, { login, role })
@@ -298,13 +304,12 @@ test('what is wrong with a field is said by code, and in the language asked for'
 
 test('second factor over HTTP, from secret to login', async () => {
   const { email, headers } = await browser()
-  const { secret, uri } = (
-    await call('POST', '/account/second-factor/totp', { proof: { password } }, headers)
-  ).json()
+  const begun = await call('POST', '/account/second-factor/totp', { proof: { password } }, headers)
+  const { secret, uri } = begun.json()
   expect(uri).toContain('issuer=iToken')
   const now = Math.floor(Date.now() / 1000)
   const code = await generate({ secret, epoch: now - 30 })
-  const on = await call('POST', '/account/second-factor/totp/confirm', { code }, headers)
+  const on = await call('POST', '/account/second-factor/totp/confirm', { code }, renewed(begun))
   expect(on.json().recoveryCodes).toHaveLength(10)
   const asked = await call('POST', '/session', { email, password })
   expect(asked.json().error).toMatchObject({
@@ -313,7 +318,7 @@ test('second factor over HTTP, from secret to login', async () => {
   })
   const next = await generate({ secret, epoch: now })
   expect((await call('POST', '/session', { email, password, code: next })).statusCode).toBe(200)
-  expect((await call('GET', '/account/second-factor', undefined, headers)).json()).toEqual({
+  expect((await call('GET', '/account/second-factor', undefined, renewed(on))).json()).toEqual({
     hasTotp: true,
     recoveryCodesLeft: 10,
     passkeys: [],

@@ -16,8 +16,8 @@ export const CSRF_VALUE = 'presale'
 export const SHOWN_HEADER = 'x-shown-as'
 
 export interface AuthenticatorNeeds {
-  accounts: Pick<Accounts, 'authenticate'>
-  operators: Pick<Operators, 'authenticate'>
+  accounts: Pick<Accounts, 'authenticate' | 'renewSession'>
+  operators: Pick<Operators, 'authenticate' | 'renewSession'>
   publicUrl: string
   /** API keys of integrations, recognised by their prefix. */
   apiKeys?: { isKey(token: string): boolean; operator(token: string): Promise<OperatorCaller | undefined> }
@@ -76,6 +76,15 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,
       } satisfies OperatorCaller
+    },
+    async renew(kind, request, reply) {
+      const [people, name] =
+        kind === 'buyer'
+          ? ([needs.accounts, BUYER_COOKIE] as const)
+          : ([needs.operators, OPERATOR_COOKIE] as const)
+      const token = bearerOf(request) === undefined && sessionCookieOf(request, name, publicOrigin)
+      const renewed = token ? await people.renewSession(token) : undefined
+      if (renewed) setSessionCookie(reply, name, publicOrigin, renewed)
     },
   }
 }

@@ -50,6 +50,8 @@ export type Caller = BuyerCaller | OperatorCaller | VisitorCaller
 export interface Authenticator {
   buyer(request: FastifyRequest): Promise<BuyerCaller | undefined>
   operator(request: FastifyRequest): Promise<OperatorCaller | undefined>
+  /** Gives the caller's session a new cookie, if it came by one. */
+  renew(kind: 'buyer' | 'operator', request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 type CallerOf<R extends Endpoint> = R['audience'] extends 'buyer'
@@ -157,6 +159,8 @@ export function serve<const R extends Endpoint>(
               run,
             )
           : await run()
+      if (caller.kind !== 'visitor' && (route.renewsSession || isProved(call.body)))
+        await server.authenticator.renew(caller.kind, request, reply)
       if (logPeople && caller.kind === 'operator') {
         const { items } = result as unknown as { items: readonly { readonly id: unknown }[] }
         await logPeople(operatorActor(caller, call), call.query, items)
@@ -222,6 +226,12 @@ export function serveActions(
     if (!action || server.routes.includes(route)) continue
     serveAction(server, route, action, ({ params, query, body }) => Object.assign({}, body, query, params))
   }
+}
+
+// Rules: RIGHT-8
+/** Whether a call carried a proof of who asks, which gives its session a new cookie. */
+function isProved(body: unknown): boolean {
+  return (body as { proof?: unknown } | undefined)?.proof !== undefined
 }
 
 /** The queue for strangers' passwords. */

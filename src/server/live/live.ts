@@ -19,6 +19,8 @@ interface Announcement {
   readonly actions?: boolean
   /** Ended sessions and keys (`key:ID`). */
   readonly sessions?: readonly string[]
+  /** Sessions with a new token: a copy of the old one may have opened a stream. */
+  readonly renewed?: readonly string[]
 }
 
 export type Audience = { userId: string } | { operator: true } | { campaign: true }
@@ -32,6 +34,8 @@ const HEARTBEAT_MS = 20_000
 const RECONNECT_MS = 500
 /** Visitors get at most ten updates a second. */
 const FIGURES_APART_MS = 100
+/** How long a browser waits before it opens an ended stream again. */
+const RETRY_MS = 2_000
 /**
  * The lifetime of a stream, after which its page reconnects, so that an expired session or lost right ends.
  * Varied by a fifth.
@@ -111,7 +115,7 @@ export class Live {
           this.#byUser.delete(audience.userId)
       }
     })
-    response.write('retry: 2000\n\n')
+    response.write(`retry: ${RETRY_MS}\n\n`)
   }
 
   start(): void {
@@ -149,11 +153,24 @@ export class Live {
   }
 
   async #announce(announcement: Announcement): Promise<void> {
-    const { orders = [], users = [], campaign: figures, settings, actions, sessions = [] } = announcement
-    for (const id of sessions) {
+    const {
+      orders = [],
+      users = [],
+      campaign: figures,
+      settings,
+      actions,
+      sessions = [],
+      renewed = [],
+    } = announcement
+    for (const id of [...sessions, ...renewed]) {
       this.#ended.add(id)
       for (const stream of this.#bySession.get(id) ?? []) stream.end()
     }
+    // Longer than a stream takes to open, shorter than a browser waits before it opens one again.
+    if (renewed.length > 0)
+      setTimeout(() => {
+        for (const id of renewed) this.#ended.delete(id)
+      }, RETRY_MS / 2).unref()
     if (settings) this.#needs.forgetSettings()
     if (orders.length > 0 && (this.#byUser.size > 0 || this.#operators.size > 0)) {
       for (const row of await readOrders(this.#needs.db, orders))

@@ -9,6 +9,7 @@ import {
   ownAccessActions,
   type PasskeyAnswer,
   type Proof,
+  type Renewed,
   type SessionKind,
   type SessionList,
   type SessionRow,
@@ -108,6 +109,11 @@ export class Operators {
 
   logOut(token: string): Promise<void> {
     return this.#parts.sessions.end(token)
+  }
+
+  /** Gives a browser's session a new token. Returns undefined if there is none of this token. */
+  renewSession(token: string): Promise<Renewed | undefined> {
+    return this.#parts.sessions.renew(token)
   }
 
   /** Returns undefined if the session has ended or the operator is disabled. */

@@ -17,9 +17,19 @@ export const operatorSessionRoutes = routes<typeof operatorSessionSchemas>()({
   },
   show: { method: 'GET', path: '/operator/session', audience: any },
   logOut: { method: 'DELETE', path: '/operator/session', ...executes('session.log-out') },
-  stepUp: { method: 'POST', path: '/operator/session/step-up', ...executes('session.step-up') },
+  stepUp: {
+    method: 'POST',
+    path: '/operator/session/step-up',
+    ...executes('session.step-up'),
+    renewsSession: true,
+  },
   useInvitation: { method: 'POST', path: '/operator/invitations/use', audience: 'visitor' },
-  changePassword: { method: 'POST', path: '/operator/password', ...executes('operator.password') },
+  changePassword: {
+    method: 'POST',
+    path: '/operator/password',
+    ...executes('operator.password'),
+    renewsSession: true,
+  },
   setLanguage: { method: 'PATCH', path: '/operator/session', ...executes('operator.language') },
   ...ownAccessRoutes('/operator', any, executes),
 })

@@ -21,7 +21,12 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
   ({
     sessions: { method: 'GET', path: `${root}/sessions`, audience },
     endSession: { method: 'DELETE', path: `${root}/sessions/:id`, ...executes('session.end') },
-    endOtherSessions: { method: 'DELETE', path: `${root}/sessions`, ...executes('session.end-others') },
+    endOtherSessions: {
+      method: 'DELETE',
+      path: `${root}/sessions`,
+      ...executes('session.end-others'),
+      renewsSession: true,
+    },
     failedAttempts: { method: 'GET', path: `${root}/failed-attempts`, audience },
     secondFactor: { method: 'GET', path: `${root}/second-factor`, audience },
     beginTotp: { method: 'POST', path: `${root}/second-factor/totp`, ...executes('second-factor.begin') },
@@ -29,6 +34,7 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
       method: 'POST',
       path: `${root}/second-factor/totp/confirm`,
       ...executes('second-factor.confirm'),
+      renewsSession: true,
     },
     removeTotp: {
       method: 'POST',
@@ -41,6 +47,6 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
       ...executes('second-factor.recovery-codes'),
     },
     passkeyOptions: { method: 'POST', path: `${root}/passkeys/options`, ...executes('passkey.begin') },
-    addPasskey: { method: 'POST', path: `${root}/passkeys`, ...executes('passkey.add') },
+    addPasskey: { method: 'POST', path: `${root}/passkeys`, ...executes('passkey.add'), renewsSession: true },
     removePasskey: { method: 'POST', path: `${root}/passkeys/:id/removal`, ...executes('passkey.remove') },
   }) as const
