@@ -19,6 +19,7 @@ let buyer: string
 let operator: string
 beforeAll(async () => {
   buyer = await addBuyer(db)
+  await db.query(sql`update users set confirmed_at = now() where id = ${buyer}`)
   operator = await addOperator(db, 'owner')
 })
 
@@ -410,6 +411,18 @@ describe('the job', () => {
     )
     need('users', gone)
     need('users', buyer)
+    const newcomer = (confirmed: Date | null) =>
+      insert(
+        `insert into users (name, email, email_key, created_at, confirmed_at) values ('', $1, $1, $2, $3) returning id::text`,
+        [`${random().toLowerCase()}@example.org`, long, confirmed],
+      )
+    need('users', await newcomer(long))
+    const watching = await newcomer(null)
+    await db.query(
+      sql`insert into user_sessions (token_hash, user_id, kind, expires_at)
+          values (${randomBytes(32)}, ${watching}, 'browser', now() + interval '1 hour')`,
+    )
+    need('users', watching)
     need('approval_requests', await makers['approval_requests']!.make(long))
     await db.query(
       sql`update approval_requests set state = 'waiting', decided_at = null, expires_at = now() + interval '1 day'`,
@@ -443,6 +456,19 @@ describe('the job', () => {
       `delete from payments; update campaign set settings = jsonb_set(settings, '{brand,logoUploadId}', 'null')`,
     )
     expect(await brokenRules(db)).toEqual([])
+  })
+
+  test('removes accounts whose address was never confirmed and that have nothing [RIGHT-29]', async () => {
+    await clear()
+    const made = (days: number) =>
+      insert(
+        `insert into users (name, email, email_key, created_at) values ('', $1, $1, now() - make_interval(days => $2)) returning id::text`,
+        [`${random().toLowerCase()}@example.org`, days],
+      )
+    const [old, young] = [await made(31), await made(29)]
+    await retention.run()
+    const left = await keysOf('users')
+    expect([left.has(old), left.has(young)]).toEqual([false, true])
   })
 
   test('keeps an account that is gone counted on the day when it was made', async () => {

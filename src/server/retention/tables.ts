@@ -71,17 +71,19 @@ const referencesToBuyers = [
 const buyers: readonly (Aging | Kept)[] = [
   ...aging({
     users: {
-      what: 'deleted accounts that never bought anything',
+      what: 'accounts that never ordered anything, and were deleted or never confirmed their e-mail address',
       period: 'deletedAccounts',
-      since: 't.deleted_at',
-      where: `t.deleted_at is not null and ${referencesToBuyers
-        .map((column) => column.split('.'))
-        .map(([table, column]) => `not exists (select from ${table} x where x.${column} = t.id)`)
-        .join(' and ')}`,
+      since: 'coalesce(t.deleted_at, t.created_at)',
+      where: `(t.deleted_at is not null or t.confirmed_at is null and not t.is_demo
+                and not exists (select from user_sessions s where s.user_id = t.id)) and ${referencesToBuyers
+                  .map((column) => column.split('.'))
+                  .map(([table, column]) => `not exists (select from ${table} x where x.${column} = t.id)`)
+                  .join(' and ')}`,
       counted: 'swept_accounts',
+      isReadOn: true,
       // Each row checks all tables that can reference it.
-      batch: 20,
-      why: 'A deleted account is anonymous at once, and orders and the ledger keep its reference. If it has orders, a sealed keyed hash of its e-mail address stays, because payments can still come.',
+      batch: 100,
+      why: 'Strangers register addresses of others; an account with a session stays. A deleted account is anonymous at once, and orders and the ledger keep its reference. If it has orders, a sealed keyed hash of its e-mail address stays, because payments can still come.',
     },
     user_sessions: {
       what: 'expired sessions of buyers',
