@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { slowness } from '../../test/support/patience.ts'
-import { type Block, type Inline, parseMarkup, plainText, safeHref } from './plain-markup.ts'
+import { type Block, drawnText, type Inline, parseMarkup, plainText, safeHref } from './plain-markup.ts'
 
 const inlinesOf = (block: Block): readonly (readonly Inline[])[] =>
   block.kind === 'heading' ? [block.content] : block.kind === 'paragraph' ? block.lines : block.items
@@ -79,6 +79,31 @@ describe('parseMarkup', () => {
   ])('shows it too where the label is %j', (label) => {
     const link = linksIn(`[${label}](https://evil.example.org/x)`)[0]
     expect(link?.text).toBe('https://evil.example.org/x')
+  })
+
+  it.each([
+    '[bank.e](EVIL)[xample.c](EVIL)[om/buy](EVIL)',
+    'bank.exam[ple.com/buy](EVIL)',
+    '[bank.exam](EVIL)ple.com',
+    '**bank.**[example.com](EVIL)',
+    '[bank.e](EVIL)\u200b[xample.com](EVIL)',
+  ])('shows it too where links and words beside it spell another site: %j', (text) => {
+    const evil = 'https://evil.example.org/x'
+    const { words } = drawnText(text.replaceAll('EVIL', evil))
+    expect(words).not.toMatch(/bank\.example\.com/)
+    expect(linksIn(text.replaceAll('EVIL', evil)).some(({ text: shown }) => shown === evil)).toBe(true)
+  })
+
+  it('keeps labels beside words that spell no other site', () => {
+    const text = 'Read [our page](https://example.org/x), or [docs.example.org](https://docs.example.org/y).'
+    expect(drawnText(text).words).toBe('Read our page, or docs.example.org.')
+  })
+
+  it('looks through a line of many dots and links in linear time', () => {
+    const startedAt = performance.now()
+    parseMarkup(`${'a.'.repeat(10_000)}[b](https://c.de)${'x.'.repeat(9_000)}`)
+    parseMarkup('[a.b](https://c.de)'.repeat(2_000))
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 
   it('keeps a label that names its own site, in its own letters too', () => {

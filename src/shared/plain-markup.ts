@@ -141,7 +141,7 @@ function parseInline(line: string): Inline[] {
     }
   }
   flush()
-  return inlines
+  return inlines.some(({ kind }) => kind === 'link') ? withTrueLabels(inlines) : inlines
 }
 
 interface Found {
@@ -165,7 +165,7 @@ function linkAt(line: string, at: number): Found | undefined {
   const href = safeHref(line.slice(middle + 2, end))
   const label = line.slice(at + 1, middle).trim()
   if (!href || label === '') return undefined
-  return { inline: linkTo(href, label), length: end + 1 - at }
+  return { inline: { kind: 'link', href, text: label }, length: end + 1 - at }
 }
 
 function addressAt(line: string, at: number): Found | undefined {
@@ -180,21 +180,40 @@ function addressAt(line: string, at: number): Found | undefined {
 }
 
 /** Matches an address in any script. */
-const NAMED = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu
+const NAMED = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,63}/gu
 
-/** Returns the label, or the true address if the label looks like another address. */
-function linkTo(href: string, label: string): Inline {
-  // The label as seen: without invisible characters, with all dot-like characters as dots.
-  const seen = label
+/** A text as seen: without invisible characters, with all dot-like characters as dots. */
+const seenOf = (text: string) =>
+  text
     .normalize('NFKC')
     .replace(/[\p{DI}\p{Cf}]/gu, '')
     .replaceAll('。', '.')
-  const { hostname } = new URL(href)
-  const isTrue = [...seen.matchAll(NAMED)].every(([named]) =>
-    `.${hostname}`.endsWith(`.${hostNamed(named).replace(/^www\./, '')}`),
+
+/**
+ * Replaces the labels of links that look like another address by the true one. A line is judged as a whole,
+ * because adjacent links and words spell an address together.
+ */
+function withTrueLabels(inlines: readonly Inline[]): Inline[] {
+  let line = ''
+  const ends = inlines.map(({ text }) => (line += seenOf(text)).length)
+  const isUntrue = new Set<number>()
+  let first = 0
+  for (const { 0: name, index } of line.matchAll(NAMED)) {
+    while ((ends[first] ?? index + 1) <= index) first += 1
+    for (let n = first; n < ends.length && (ends[n - 1] ?? 0) < index + name.length; n += 1) {
+      const inline = inlines[n]
+      if (inline?.kind === 'link' && !isNameOf(inline.href, name)) isUntrue.add(n)
+    }
+  }
+  return inlines.map((inline, n) =>
+    inline.kind === 'link' && isUntrue.has(n) && safeHref(inline.text) !== inline.href
+      ? { ...inline, text: inline.href }
+      : inline,
   )
-  return { kind: 'link', href, text: isTrue ? label : href }
 }
+
+const isNameOf = (href: string, name: string) =>
+  `.${new URL(href).hostname}`.endsWith(`.${hostNamed(name).replace(/^www\./, '')}`)
 
 /** Returns a host in its canonical ASCII form. */
 function hostNamed(name: string): string {
