@@ -32,7 +32,8 @@ begin
     -- A reorg removed the order's payment, which may come back.
     when exists (
       select from payments p
-       where p.order_id = o.id and p.orphaned_at is not null and not p.failed and p.replaced_by is null
+       where p.order_id = o.id and p.orphaned_at is not null and p.fault is null
+         and not p.failed and p.replaced_by is null
          and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p))))
     then 'under_review'
     when p_now < o.expires_at then 'awaiting_payment'

@@ -82,6 +82,7 @@ test('the finer state of an order follows from its status, its payments, its ref
       ['confirming', over, counted],
       ['under_review', {}, gone],
       ['awaiting_payment', {}, gone, 'update payments set amount = 0.01'],
+      ['awaiting_payment', {}, gone, "update payments set fault = 'wrong_asset'"],
       ['refund_due', {}, ...owing],
       ['refund_due', { approvals: 1 }, ...owing, 'update payments set confirmed = false'],
       ['refunded', { approvals: 1 }, ...paid],
