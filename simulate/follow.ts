@@ -4,6 +4,7 @@ import { type Asked, countryOf, type Outcome, type People } from './execute.ts'
 import { compare, rowOf } from './model/compare.ts'
 import { Exact } from './model/exact.ts'
 import { Model, type Order, type Refund, type Request } from './model/model.ts'
+import type { Truth } from './model/payments.ts'
 import { limitsOf, readSettings, termsOf } from './model/settings.ts'
 import { type Stand, type StandingOrder, type StandingRefund, StandReader } from './stand.ts'
 import { networkOf, type Step, transactionOf } from './steps.ts'
@@ -343,6 +344,7 @@ export class Follower {
       if (!chain || height === null || height === undefined) continue
       this.#read.add(network)
       this.#noteRefunds(stand, network, ['paid'], 'sent')
+      this.#noteShown(stand, network, chain.truth, height)
       this.#model.read({
         network,
         truth: chain.truth,
@@ -378,6 +380,32 @@ export class Follower {
       if (!from.includes(refund.state)) continue
       refund.state = to
     }
+  }
+
+  /** Notes which refunds' transfers a read showed, in a block or waiting. */
+  #noteShown(stand: Stand, network: Network, { blocks, waiting }: Truth, height: number): void {
+    const shown = [
+      ...blocks
+        .slice(0, height + 1)
+        .flatMap(({ hasLogs, transactions }) =>
+          transactions.flatMap(({ id, payments }) =>
+            payments.filter(({ asset }) => hasLogs || asset === 'native').map((paid) => ({ id, ...paid })),
+          ),
+        ),
+      ...(height === blocks.length - 1 ? waiting : []).flatMap(({ id, payments }) =>
+        payments.map((paid) => ({ id, ...paid })),
+      ),
+    ]
+    for (const [refund, row] of this.#refundRows(stand))
+      if (row?.chain === network)
+        refund.isShown ||= shown.some(
+          ({ id, address, asset, amount, isFailed }) =>
+            id === row.transaction &&
+            address === row.address &&
+            asset === row.asset &&
+            !isFailed &&
+            amount.equals(refund.amount),
+        )
   }
 
   #jobs(outcome: Outcome, stand: Stand): void {

@@ -120,9 +120,10 @@ const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares,
 const fates = ['kept', 'otherwise', 'waits', 'lost'] as const
 
 /** Listed in delivery rounds before and after further payments, reorgs and rejections. */
-const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch, undoesAll, resumes }) => [
+const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch, undoesAll, replaces, resumes }) => [
   [pays('1', '0.5', '1.5'), mines(13), looks, freezes, pays('0.005', '0.5', '1.5'), confirms, looks],
-  [either(freezes, passes(61)), either(undoesMuch(...fates), undoesAll(...fates)), resumes, looks],
+  [either(freezes, passes(61)), either(undoesMuch(...fates), undoesAll(...fates))],
+  [either(replaces, works), resumes, looks],
   [decides('reject'), mines(13), looks, freezes, pays('0.5'), mines(13), looks, freezes],
 ])
 

@@ -18,6 +18,7 @@ begin
   select * into a from wallet_addresses where address_key = t.address_key;
   if not found then return; end if;
   k := currency_of_transfer(t.chain, t.asset, a.currency_id, p_native_codes);
+  perform take_place_of_lost(t, a.address);
   select * into v_payment from payments p
    where p.chain = t.chain and p.transaction_id = t.transaction_id and p.address = a.address
      and p.output_key = t.output_key;

@@ -146,6 +146,8 @@ export interface Refund {
   /** When its address was last named. */
   claimedAt?: number
   address?: string | null
+  /** True once its chain showed its transfer; a named transaction alone has sent nothing. */
+  isShown?: boolean
   /** The state before it was written off, because somebody may have signed or sent it. */
   before?: Refund['state']
 }
@@ -238,6 +240,10 @@ export class Model {
       needsOf: (network, order, payment, at, isForeign) =>
         this.#needsOf(network, order, payment, at, isForeign),
       needsOfAll: (network, order, payments) => this.#needsOfAll(network, order, payments),
+      isBound: (payment) =>
+        this.orders.some(
+          (order) => order.number === payment.order && !payment.isForeign && isListed(order, payment),
+        ) || this.refunds.some((refund) => refund.payment === payment && isSent(refund)),
       undo: ({ order }) => this.#settle(this.#order(order)),
     })
   }
@@ -764,7 +770,7 @@ export class Model {
         refund.payment === payment &&
         refund.order === order &&
         refund.state === 'written_off' &&
-        (refund.before === 'claimed' || refund.before === 'prepared') &&
+        refund.before !== 'owed' &&
         refund.amount.equals(amount),
     )
     if (before?.before) before.state = before.before
@@ -1127,11 +1133,11 @@ export class Model {
     return isInForce && !isRefused ? rates.at(at) : null
   }
 
-  /** A payment that vanished from its chain is no longer owed, unless the refund was sent. */
+  /** A payment that vanished from its chain is no longer owed, unless the chain showed its refund. */
   #writeOff({ number }: Order): void {
     for (const refund of this.refunds) {
       if (refund.order !== number || !refund.payment) continue
-      if (!['owed', 'claimed', 'prepared'].includes(refund.state)) continue
+      if (refund.state === 'written_off' || isSent(refund)) continue
       const { gone, block, isReturned } = refund.payment
       if (gone === null && block && !isReturned) continue
       refund.before = refund.state
@@ -1140,6 +1146,10 @@ export class Model {
     }
   }
 }
+
+/** True if its chain showed its transfer, or operators attested it. */
+const isSent = (refund: Refund) =>
+  refund.state === 'paid' || (refund.state === 'sent' && refund.isShown === true)
 
 /** The room used by an order, bought or reserved. */
 function takenBy({ status, base, bonus, usd, room }: Order): Amounts {

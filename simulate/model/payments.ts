@@ -44,11 +44,12 @@ export interface TruePayment {
 export interface Payment {
   readonly id: number
   readonly network: string
-  readonly transaction: string
-  readonly key: string
+  /** Transaction, key and inputs change if a round or a refund binds it and another transaction moves its coins. */
+  transaction: string
+  key: string
   readonly address: string
   readonly asset: string
-  readonly inputs: readonly string[]
+  inputs: readonly string[]
   readonly order: number
   /** In another asset than the order's; it counts for nothing until an operator decides. */
   readonly isForeign: boolean
@@ -110,6 +111,8 @@ export interface Orders {
   ): Needs
   /** `needsOf` for the ordered amount or, if it is more, for all payments of the order together. */
   needsOfAll(network: string, order: number, payments: readonly Payment[]): Needs
+  /** True if what a lost payment brought stays: a round lists it, or its refund was sent. */
+  isBound(payment: Payment): boolean
   /** Undoes what rested on a payment whose amount changed. */
   undo(payment: Payment): void
 }
@@ -287,6 +290,7 @@ export class Payments {
     touch: Touch,
   ): void {
     if (!this.#orders.isOurs(paid.address)) return
+    if (!paid.isFailed) this.#takePlaceOfLost(reading.network, transaction, paid)
     const known = this.#known.get(nameOf(reading.network, transaction.id, paid))
     if (!known) {
       touch(this.#add(reading, transaction, paid, block))
@@ -324,6 +328,30 @@ export class Payments {
     known.gone = isFailed ? 'failed' : null
     known.missingSince = null
     touch(known)
+  }
+
+  /** The same coins neither buy nor are owed twice. */
+  #takePlaceOfLost(network: string, transaction: TrueTransaction, paid: TruePayment): void {
+    const lost = this.all.find(
+      (payment) =>
+        payment.network === network &&
+        payment.address === paid.address &&
+        payment.asset === paid.asset &&
+        payment.transaction !== transaction.id &&
+        payment.inputs.some((input) => transaction.inputs.includes(input)) &&
+        (payment.block === null || payment.gone === 'failed') &&
+        this.#orders.isBound(payment),
+    )
+    const known = this.#known.get(nameOf(network, transaction.id, paid))
+    if (!lost || known?.credited.plus(known.owed).isPositive) return
+    const before = { transaction: lost.transaction, key: lost.key, inputs: lost.inputs, amount: lost.amount }
+    this.#known.delete(nameOf(network, lost.transaction, lost))
+    Object.assign(lost, { transaction: transaction.id, key: paid.key, inputs: transaction.inputs })
+    this.#known.set(nameOf(network, lost.transaction, lost), lost)
+    if (!known) return
+    Object.assign(known, before)
+    if (known.gone !== 'failed') known.gone = 'replaced'
+    this.#known.set(nameOf(network, known.transaction, known), known)
   }
 
   /** A block read again without a payment it had shown proves nothing until another read an hour later. */
@@ -549,5 +577,8 @@ export const isShown = ({ block, isConfirmed, firstSeenAt, needsSecond, shownIn 
 
 type Touch = (payment: Payment) => unknown
 
-const nameOf = (network: string, transaction: string, { key, address }: TruePayment) =>
-  `${network} ${transaction} ${key} ${address}`
+const nameOf = (
+  network: string,
+  transaction: string,
+  { key, address }: Pick<TruePayment, 'key' | 'address'>,
+) => `${network} ${transaction} ${key} ${address}`

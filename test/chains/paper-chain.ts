@@ -16,6 +16,8 @@ export interface PaperChain {
   readonly sale: ChainSale
   /** Pays an order's address: in the mempool, the next block, or failed there. Returns the transaction id. */
   pay(order: { address: string }, amount: string, place?: 'waiting' | 'block' | 'failed'): Promise<string>
+  /** Spends the coins of another payment to an order's address, in the next block. Returns the transaction id. */
+  spendAgain(transactionId: string, order: { address: string }, amount: string): Promise<string>
   /** Puts a payment into the next block, possibly with another amount. */
   include(transactionId: string, amount?: string): Promise<void>
   /** Adds blocks and settles like a watcher. Returns the number of settled orders. */
@@ -48,20 +50,20 @@ export async function openPaperChain(sale: ChainSale, secondAboveUsd?: string): 
 function paperChain(sale: ChainSale): PaperChain {
   let height = 1_000
   let payments = 0
-  const known = new Map<string, { address: string; amount: string }>()
+  const known = new Map<string, { address: string; amount: string; coins?: string }>()
   const changed = new Set<string>()
   const note = (rows: { order_id: string | null }[]) => {
     for (const { order_id } of rows) if (order_id !== null) changed.add(order_id)
   }
   const show = async (transactionId: string, inBlock: boolean, failed = false) => {
-    const { address, amount } = known.get(transactionId) ?? { address: '', amount: '' }
+    const { address, amount, coins = transactionId } = known.get(transactionId) ?? { address: '', amount: '' }
     note(
       await sale.sql<{ order_id: string | null }>(
         'paper_transfer',
         `select order_id from record_transfer(
-           row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), $5::boolean, array['in:' || $1::text], null)::chain_transfer,
+           row('litecoin', $1::text, '0', $2, 'native', $3, $4::bigint, 'block ' || $4::bigint, clock_timestamp(), $5::boolean, array['in:' || $6::text], null)::chain_transfer,
            null)`,
-        [transactionId, address, amount, inBlock ? height + 1 : null, failed],
+        [transactionId, address, amount, inBlock ? height + 1 : null, failed, coins],
       ),
     )
   }
@@ -90,9 +92,16 @@ function paperChain(sale: ChainSale): PaperChain {
       if (place === 'waiting') await settle()
       return transactionId
     },
+    async spendAgain(coins, { address }, amount) {
+      payments += 1
+      const transactionId = payments.toString(16).padStart(64, '0')
+      known.set(transactionId, { address, amount, coins })
+      await show(transactionId, true)
+      return transactionId
+    },
     include: (transactionId, amount) => {
-      const { address, amount: sent } = known.get(transactionId) ?? { address: '', amount: '' }
-      known.set(transactionId, { address, amount: amount ?? sent })
+      const sent = known.get(transactionId) ?? { address: '', amount: '' }
+      known.set(transactionId, { ...sent, amount: amount ?? sent.amount })
       return show(transactionId, true)
     },
     async mine(blocks = 1) {

@@ -365,6 +365,16 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(facts),
   },
+  'coins-of-a-round-buy-again': {
+    says: 'Another transaction buys again with the coins that bought what a round has.',
+    edits: remove('record_transfer', 'perform take_place_of_lost(t, a.address);'),
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
+  },
+  'coins-paid-back-owed-again': {
+    says: 'Coins that were paid back once are owed again by another transaction.',
+    edits: replace('is_bound', "(r.state = 'paid' or r.state", '(false or r.state'),
+    killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
+  },
   'watcher-reads-unfenced': {
     says: 'A process that no longer leads a chain reads where the chain was left.',
     edits: replace(

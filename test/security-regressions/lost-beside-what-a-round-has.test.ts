@@ -151,3 +151,81 @@ test('what was bought after a round’s cut is undone with its payment, though b
     expect(await sale.show(order)).toMatchObject({ baseTokens: '40.000000' })
     expect(await sale.sql('next', 'select * from tokens_for_rounds(clock_timestamp())')).toEqual([])
   }))
+
+// Operators resumed a chain whose other history moves the same coins by another transaction.
+for (const [amount, bought] of [
+  ['2', { tokens: 40, credited: 2, alive: true }],
+  ['3', { tokens: 60, credited: 3, alive: true }],
+  // Less than the round rests on: the loss stays the seller's.
+  ['1.9', { tokens: 40, credited: 2, alive: false }],
+] as const)
+  test(`coins that bought what a round has buy it once, also where another transaction brings ${amount} of 2 [SETTLE-31, DELIVER-29]`, () =>
+    withPaperChain(async (chain) => {
+      const { sale } = chain
+      const order = await sale.order('LTC', '40')
+      const first = await chain.pay(order, '2')
+      await chain.mine(110)
+      await freezeNow(sale, order.userId)
+      const stands = () =>
+        sale.sql(
+          'stands',
+          `select o.base_tokens::float as tokens, p.credited::float, p.alive, p.transaction_id as id
+             from orders o join payments p on p.order_id = o.id where o.id = $1 order by p.id`,
+          [order.number],
+        )
+      await chain.reorg(110)
+      const second = await chain.spendAgain(first, order, amount)
+      await chain.mine(110)
+      expect(await stands()).toEqual([{ ...bought, id: second }])
+      if (amount === '3') return
+      // The first transaction comes back.
+      await chain.reorg(110)
+      await chain.include(first)
+      await chain.mine(110)
+      expect(await stands()).toEqual([{ tokens: 40, credited: 2, alive: true, id: first }])
+    }))
+
+test('the transaction that a round’s payment had replaced takes its place in another history [SETTLE-31, DELIVER-29]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const cheap = await chain.pay(order, '2', 'waiting')
+    const dear = await chain.spendAgain(cheap, order, '2')
+    await sale.sql('replaced', "select record_spend('litecoin', 'in:' || $1::text, $2, null)", [cheap, dear])
+    await chain.mine(110)
+    await freezeNow(sale, order.userId)
+    await chain.reorg(110)
+    await chain.include(cheap)
+    await chain.mine(110)
+    expect(
+      await sale.sql(
+        'which',
+        `select o.base_tokens::float as tokens, p.credited::float, p.alive, p.transaction_id as id
+           from orders o join payments p on p.order_id = o.id order by p.credited`,
+      ),
+    ).toEqual([
+      { tokens: 40, credited: 0, alive: false, id: dear },
+      { tokens: 40, credited: 2, alive: true, id: cheap },
+    ])
+  }))
+
+test('coins that were paid back once are not owed again by another transaction [SETTLE-31, REFUND-5]', () =>
+  withPaperChain(async (chain) => {
+    const { sale } = chain
+    const order = await sale.order('LTC', '40')
+    const first = await chain.pay(order, '2')
+    await chain.mine(110)
+    await sale.reject(order)
+    await sale.sql(
+      'paid',
+      `update refunds set state = 'paid', address = 'theirs', address_key = 'theirs', claimed_at = now(), named_at = now(),
+              transaction_id = 'sending', paid_at = now(), paid_via = 'chain', block_height = 900`,
+    )
+    await sale.sql('post', "select post_refund(r, 'refund_paid') from refunds r")
+    await chain.reorg(110)
+    await chain.spendAgain(first, order, '2')
+    await chain.mine(110)
+    expect(await sale.sql('owed', 'select amount::float, state from refunds')).toEqual([
+      { amount: 2, state: 'paid' },
+    ])
+  }))

@@ -1,0 +1,29 @@
+-- Lets a transfer take the place of a bound payment (is_bound) to the same address that its chain lost, if
+-- both move the same coins: the payment gets the transfer's name. Thus the coins neither buy nor are owed
+-- twice. A payment that was recorded for the transfer before gets the lost one's name.
+-- Rules: SETTLE-31
+create or replace function take_place_of_lost(p_transfer chain_transfer, p_address text) returns void
+language plpgsql as $$
+declare t chain_transfer := p_transfer; p payments%rowtype; k payments%rowtype;
+begin
+  select * into p from payments x
+   where x.address = p_address and x.chain = t.chain and x.asset = t.asset and x.inputs && t.inputs
+     and x.transaction_id <> t.transaction_id and (x.block_height is null or x.failed) and is_bound(x)
+   order by x.id limit 1;
+  if not found or t.failed then return; end if;
+  select * into k from payments x
+   where x.chain = t.chain and x.transaction_id = t.transaction_id and x.address = p_address
+     and x.output_key = t.output_key;
+  if k.credited + k.owed > 0 then return; end if;
+  -- The name must be free for a moment.
+  update payments set transaction_id = 'lost:' || id where id = p.id;
+  update payments
+     set transaction_id = p.transaction_id, output_key = p.output_key, amount = p.amount, inputs = p.inputs,
+         script = p.script, replaced_by = t.transaction_id
+   where id = k.id;
+  -- A credited payment is published anew.
+  update payments
+     set transaction_id = t.transaction_id, output_key = t.output_key, inputs = t.inputs, script = t.script,
+         credited = credited
+   where id = p.id;
+end $$;
