@@ -121,12 +121,11 @@ export async function makeOrders(
     client.query(
       `insert into orders (id, token, user_id, currency_id, currency, stage_id, base_tokens, bonus_tokens, bonus_percent, held_percent,
                            level_key, terms_id, crypto_amount, usd, price_usd, rate, place, watched, declarations, idempotency_key, request_hash,
-                           status, detail, approvals, approved_via, approved_at, transaction_id, created_at, updated_at, sent_at, expires_at)
+                           status, approvals, approved_via, approved_at, transaction_id, created_at, updated_at, sent_at, expires_at)
        select g.n, substr(md5('order ' || g.n), 1, 24), u.id, k.id, k.code, s.id, $3, $4, $5, $5, 'bronze', t.id, $6, $6, $7, k.rate,
               case when d.watched then 'rltc1' || md5('paid ' || g.n) else k.address end, d.watched,
               '{"acceptTerms": true, "termsVersion": 1, "risksVersion": 1, "ageConfirmed": true}', 'made-' || g.n, sha256(g.n::text::bytea),
-              d.status, case when d.status = 'approved' and d.watched then 'credited' when d.status = 'approved' then 'approved_by_operator'
-                             when d.status = 'rejected' then 'rejected_by_operator' else 'awaiting_payment' end,
+              d.status,
               case when d.status = 'approved' then 1 else 0 end,
               case when d.status = 'approved' and d.watched then 'chain' when d.status = 'approved' then 'operator' end,
               case when d.status = 'approved' then d.at + interval '1 hour' end,
