@@ -301,7 +301,7 @@ export class People {
       // Payments to a fixed address are reported by operators.
       const order = asked && asked.currency !== 'DAI' && (await this.#placed(asked))
       if (!order) return
-      const output = outputOf(asked.currency, order, step.share, step.isOther)
+      const output = outputOf(asked.currency, order.place, this.#part(order.coins, step.share), step.isOther)
       if (!isZero(output.amount)) this.#chain(networkOf(asked.currency)).send([output], step.result)
       return
     }
@@ -326,10 +326,14 @@ export class People {
       if (!waiting) return
       const outputs = waiting.outputs.map((output) => ({
         ...output,
-        amount: part(output.amount, step.share),
+        amount: this.#part(output.amount, step.share),
       }))
       if (!outputs.some(({ amount }) => isZero(amount))) chain.send(outputs, waiting.result, waiting.inputs)
     }
+  }
+
+  #part(amount: string, share: string): string {
+    return roundDownTo(multiply(amount, share), this.#world.paidDecimals)
   }
 
   /** The operator's wallet sends a prepared refund. */
@@ -347,7 +351,7 @@ export class People {
     if (!due) return
     const address = openRefundAddress(testSecrets, due) ?? ''
     const { id } = this.#chain(network).send([
-      { addressKey: addressKeyOf(network, address), asset: due.asset, amount: part(due.amount, share) },
+      { addressKey: addressKeyOf(network, address), asset: due.asset, amount: this.#part(due.amount, share) },
     ])
     await this.#action('refund.sent', 0, { refundId: due.id, transactionId: id })
   }
@@ -582,7 +586,7 @@ export class People {
     if (!order) return
     const orderId = order.number
     if (step.kind === 'approve') return this.#action('order.approve', step.operator, { orderId })
-    const came = step.came === null ? undefined : part(order.coins, step.came)
+    const came = step.came === null ? undefined : this.#part(order.coins, step.came)
     this.came.push({ order: orderId, amount: came === undefined ? null : Exact.of(came) })
     return this.#actionAsTwo('order.reject', { orderId, came }, step.operator)
   }
@@ -698,12 +702,11 @@ const orderKeyOf = ({ order }: Asked) => order?.place.split(':').slice(0, 3).joi
 
 /** The element with an index modulo the length; negative ones count from the end. */
 const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))
-const part = (amount: string, share: string) => roundDownTo(multiply(amount, share), 6)
 
-const outputOf = (currency: Currency, { place, coins }: Placed, share: string, isOther: boolean) => ({
+const outputOf = (currency: Currency, place: string, amount: string, isOther: boolean) => ({
   addressKey: place,
   asset: currency !== 'LTC' && (currency === 'USDT') !== isOther ? TETHER : 'native',
-  amount: part(coins, share),
+  amount,
 })
 
 /** The buyer's refund address on the order's chain, or a shared one. */

@@ -74,6 +74,8 @@ interface Telling {
   readonly before?: (world: World) => Promise<unknown>
   /** Does what else happens after each event. */
   readonly between?: (world: World, index: number) => Promise<unknown>
+  /** Changes the world back after its end was read. */
+  readonly after?: (world: World) => Promise<unknown>
   /** Checks every rule after each event. */
   readonly isThorough?: boolean
 }
@@ -114,11 +116,8 @@ export class Holder {
     })
   }
 
-  /** How many events `endOf` adds. */
-  readonly eventsAtTheEnd = LAST.length
-
   /** How a sale ends, told by these people: after its last event both chains are read to their tips, and the jobs have run. */
-  endOf(events: readonly Event[], { spelling, before, between }: Telling = {}): Promise<End> {
+  endOf(events: readonly Event[], { spelling, before, between, after }: Telling = {}): Promise<End> {
     return this.#worlds.within(async (world) => {
       await before?.(world)
       const people = new People(world, spelling)
@@ -127,7 +126,9 @@ export class Holder {
         await people.execute(event)
         await between?.(world, index)
       }
-      return readEnd(world)
+      const end = await readEnd(world)
+      await after?.(world)
+      return end
     })
   }
 

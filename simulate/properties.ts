@@ -47,7 +47,7 @@ const properties: readonly Property[] = [
   },
   {
     name: 'strangers',
-    without: ['register'],
+    without: ['register', 'refund payment'],
     other: (holder, events, luck) => holder.endOf(events, { between: strangers(luck) }),
   },
   {
@@ -75,13 +75,7 @@ const properties: readonly Property[] = [
     name: 'ten times',
     without: ['grant', 'rate', 'price', 'sign'],
     differ: differencesOfTen,
-    other: async (holder, events) => {
-      const last = events.length + holder.eventsAtTheEnd - 1
-      return holder.endOf(events.map(tenTimes), {
-        before: makeLarger,
-        between: async (world, index) => index === last && makeUsual(world),
-      })
-    },
+    other: (holder, events) => holder.endOf(events.map(tenTimes), { before: makeLarger, after: makeUsual }),
   },
 ]
 

@@ -32,6 +32,7 @@ const rulesOf = (usd: string, least: string) => `
 export async function makeLarger(world: World): Promise<void> {
   const { db } = world
   world.secondAboveUsd = ten(world.secondAboveUsd)
+  world.paidDecimals -= 1
   await db.pool.query(LARGER)
   await setRules(world, rulesOf('5.00', '10.00'))
 }

@@ -236,6 +236,8 @@ export class World {
   readonly fuse: Fuse
   /** Above these dollars Ethereum's second node is asked. */
   secondAboveUsd = SECOND_ABOVE_USD
+  /** The decimals of what people pay; more are cut off. */
+  paidDecimals = 6
   #buyers: readonly string[]
   readonly #closings: Closings
   #modules: ReturnType<typeof openModules>

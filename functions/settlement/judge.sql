@@ -4,8 +4,8 @@
 -- In time (seen_at up to the expiry): counted together. They buy the ordered amount if their sum is within
 -- the tolerance (bought_in_time), else coins × rate.
 -- Later: each payment buys its coins × its own rate, if it has one.
--- Payments below least_usd buy nothing. If the payments in time fill the order together, small ones count
--- until it is full. If the room ends within a payment and the rest is below least_usd, the rest is used too.
+-- Payments below least_usd buy nothing, unless the payments in time fill the order only with them: then they
+-- count until it is full. If the room ends within a payment and the rest is below least_usd, the rest is used too.
 -- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3, NUM-2
 create or replace function judge(
   o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric
@@ -13,8 +13,10 @@ create or replace function judge(
 declare
   j judgement; p judged_payment; a order_amounts := asked_of(o);
   v_most numeric := least(greatest(t.maximum_tokens, a.base_tokens), p_most);
-  v_is_full boolean := (
+  v_needs_small boolean := (
     select coalesce(bought_in_time(o, sum(amount)) >= a.base_tokens, false)
+           and coalesce(bought_in_time(o, sum(amount) filter (
+             where not is_too_little(o, amount, late_rate))) < a.base_tokens, true)
       from unnest(p_payments) where seen_at <= o.expires_at and owed < amount);
   v_sum numeric := 0; v_coins numeric; v_tokens numeric; v_rate numeric; v_is_late boolean;
   v_is_cut boolean := false; v_came numeric := 0;
@@ -24,7 +26,7 @@ begin
     v_is_late := p.seen_at > o.expires_at;
     v_rate := case when v_is_late then nullif(greatest(p.late_rate, 0), 0) else a.rate end;
     v_coins := case when v_is_cut or is_too_little(o, p.amount, p.late_rate)
-                         and (v_is_late or not v_is_full or bought_in_time(o, v_came) >= a.base_tokens) then 0
+                         and (v_is_late or not v_needs_small or bought_in_time(o, v_came) >= a.base_tokens) then 0
                     else p.amount - p.owed end;
     v_tokens := case when v_is_late then round(v_coins * v_rate, 6)
                      else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end;

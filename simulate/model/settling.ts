@@ -65,15 +65,16 @@ export function judge<P extends Part>(
   const inTime = parts
     .filter(({ at, left }) => at <= expiresAt && left.isPositive)
     .map(({ amount }) => amount)
-  const isComplete = !Exact.sum(inTime).isBelow(asked.minus(tolerance(ordered)))
+  const isFull = (amounts: Exact[]) => !Exact.sum(amounts).isBelow(asked.minus(tolerance(ordered)))
+  const needsLittle = isFull(inTime) && !isFull(inTime.filter((amount) => !isLittle(ordered, amount, null)))
   const used: { readonly id: number; readonly rate: Exact; readonly coins: Exact }[] = []
   let [base, paid, came, isReached] = [Exact.zero, Exact.zero, Exact.zero, false]
   for (const part of parts.toSorted((a, b) => a.at - b.at || a.id - b.id)) {
     const { id, at, amount, left } = part
     const isLate = at > expiresAt
     const rate = isLate ? lateRate(part) : locked
-    // A payment that is too little completes the order in time, or buys nothing.
-    const completes = !isLate && isComplete && came.isBelow(asked.minus(tolerance(ordered)))
+    // A payment that is too little buys only if the order in time is not complete without it.
+    const completes = !isLate && needsLittle && came.isBelow(asked.minus(tolerance(ordered)))
     // Includes the owed part, so that the result stays the same once it is owed.
     if (!isLate && left.isPositive) came = came.plus(amount)
     const isUsed =

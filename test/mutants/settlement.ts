@@ -104,19 +104,22 @@ export const settlementMutants = mutantsOf({
     says: 'What is worth less than sending it back buys tokens.',
     edits: replace(
       'judge',
-      'v_is_cut or is_too_little(o, p.amount, p.late_rate) and (v_is_late or not v_is_full or bought_in_time(o, v_sum) >= a.base_tokens)',
+      'v_is_cut or is_too_little(o, p.amount, p.late_rate) and (v_is_late or not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)',
       'v_is_cut',
     ),
     killers: judged,
   },
   'too-little-never-buys': {
     says: 'A last little that completes the order buys nothing.',
-    edits: remove('judge', 'and (v_is_late or not v_is_full or bought_in_time(o, v_sum) >= a.base_tokens)'),
+    edits: remove(
+      'judge',
+      'and (v_is_late or not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)',
+    ),
     killers: judged,
   },
   'too-little-buys-late': {
     says: 'A little that comes late buys where the order is full.',
-    edits: replace('judge', 'v_is_late or not v_is_full', 'not v_is_full'),
+    edits: replace('judge', 'v_is_late or not v_needs_small', 'not v_needs_small'),
     killers: judged,
   },
   'too-little-of-what-is-left': {

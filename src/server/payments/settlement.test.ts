@@ -34,11 +34,14 @@ paid                       | else           | buys                        | rate
 9 @ -1                     |                | 900 + 18 for 90             | 100  | 9
 0.1 @ -1                   |                | 10 + 0.2 for 1              | 100  | 0.1
 50 @ -2, 20 @ -1           |                | 7000 + 280 for 700          | 100  | 50, 20
-# below $1 a payment buys nothing, unless it completes the order
+# below $1 a payment buys nothing, unless the order is complete only with it
 0.0994 @ -1                |                |                             |      | 0
 50 @ -2, 0.09 @ -1         |                | 5000 + 200 for 500          | 100  | 50, 0
 99.9 @ -2, 0.09 @ -1       |                | 10000 + 500 for 1000        | 100  | 99.9, 0.09
 0.09 @ -2, 99.9 @ -1       |                | 10000 + 500 for 1000        | 100  | 0.09, 99.9
+# where the others complete it, no little one is needed, in whatever order they come
+0.09 @ -2, 100 @ -1        |                | 10000 + 500 for 1000        | 100  | 0, 100
+0.01 @ -3, 60 @ -2, 40 @ -1 |               | 10000 + 500 for 1000        | 100  | 0, 60, 40
 99.9 @ -2, 0.09 @ 1        |                | 9990 + 399.6 for 999        | 100  | 99.9, 0
 # more buys more, up to the largest order and as far as there is room
 120 @ -1                   |                | 12000 + 600 for 1200        | 100  | 120
