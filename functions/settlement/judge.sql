@@ -26,7 +26,7 @@ begin
     v_is_late := p.seen_at > o.expires_at;
     v_rate := case when v_is_late then nullif(greatest(p.late_rate, 0), 0) else a.rate end;
     v_coins := case when v_is_cut or is_too_little(o, p.amount, p.late_rate)
-                         and (v_is_late or not v_needs_small or bought_in_time(o, v_came) >= a.base_tokens) then 0
+                         and (not v_needs_small or bought_in_time(o, v_came) >= a.base_tokens) then 0
                     else p.amount - p.owed end;
     v_tokens := case when v_is_late then round(v_coins * v_rate, 6)
                      else bought_in_time(o, v_sum + v_coins) - bought_in_time(o, v_sum) end;

@@ -45,7 +45,7 @@ export const settlementMutants = mutantsOf({
   },
   'full-but-for-what-is-owed': {
     says: 'What is too little and completed the order does so no more once a rest is owed.',
-    edits: replace('judge', 'sum(amount)', 'sum(amount - owed)'),
+    edits: replace('judge', 'sum(amount)) >=', 'sum(amount - owed)) >='),
     killers: judged,
   },
   'rest-after-the-expiry': {
@@ -104,7 +104,7 @@ export const settlementMutants = mutantsOf({
     says: 'What is worth less than sending it back buys tokens.',
     edits: replace(
       'judge',
-      'v_is_cut or is_too_little(o, p.amount, p.late_rate) and (v_is_late or not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)',
+      'v_is_cut or is_too_little(o, p.amount, p.late_rate) and (not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)',
       'v_is_cut',
     ),
     killers: judged,
@@ -113,13 +113,13 @@ export const settlementMutants = mutantsOf({
     says: 'A last little that completes the order buys nothing.',
     edits: remove(
       'judge',
-      'and (v_is_late or not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)',
+      'and (not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)',
     ),
     killers: judged,
   },
-  'too-little-buys-late': {
-    says: 'A little that comes late buys where the order is full.',
-    edits: replace('judge', 'v_is_late or not v_needs_small', 'not v_needs_small'),
+  'too-little-buys-unneeded': {
+    says: 'A little that came first buys where the order is complete without it.',
+    edits: replace('judge', 'where not is_too_little(o, amount, late_rate)', 'where false'),
     killers: judged,
   },
   'too-little-of-what-is-left': {
