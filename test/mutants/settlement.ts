@@ -111,10 +111,7 @@ export const settlementMutants = mutantsOf({
   },
   'too-little-never-buys': {
     says: 'A last little that completes the order buys nothing.',
-    edits: remove(
-      'judge',
-      'and (not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)',
-    ),
+    edits: remove('judge', 'and (not v_needs_small or bought_in_time(o, v_sum) >= a.base_tokens)'),
     killers: judged,
   },
   'too-little-buys-unneeded': {

@@ -18,22 +18,25 @@ import { withTestDatabase } from '../support/database.ts'
 // sale only if the ledger's rules hold in it.
 
 test('the sale that benchmarks fill keeps the rules of the ledger', () =>
-  withTestDatabase(async ({ db, adminUrl }) => {
-    const client = new Client({ connectionString: adminUrl })
-    await client.connect()
-    try {
-      const all = { from: 1, to: 200 }
-      await raiseGoal(client)
-      await addBuyers(client, 20)
-      await addOperator(client)
-      await addWallet(client, all.to)
-      await makeOrders(client, all.to, 20, { areDecided: true, arePaid: true })
-      await payByChain(client, all)
-      await postApprovals(client, all)
-      await sumApprovals(client)
-      await countOrders(client)
-    } finally {
-      await client.end()
-    }
-    expect(await checkInSnapshot(db, ledgerRules)).toEqual([])
-  }, { holds: 'demo' }))
+  withTestDatabase(
+    async ({ db, adminUrl }) => {
+      const client = new Client({ connectionString: adminUrl })
+      await client.connect()
+      try {
+        const all = { from: 1, to: 200 }
+        await raiseGoal(client)
+        await addBuyers(client, 20)
+        await addOperator(client)
+        await addWallet(client, all.to)
+        await makeOrders(client, all.to, 20, { areDecided: true, arePaid: true })
+        await payByChain(client, all)
+        await postApprovals(client, all)
+        await sumApprovals(client)
+        await countOrders(client)
+      } finally {
+        await client.end()
+      }
+      expect(await checkInSnapshot(db, ledgerRules)).toEqual([])
+    },
+    { holds: 'demo' },
+  ))
