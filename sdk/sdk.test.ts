@@ -227,7 +227,11 @@ describe('the examples', () => {
     server = started
     const owner = new Presale({ url: server.url, token: await operatorToken(server.url, 'owner') })
     const scopes = ['orders:read', 'orders:decide', 'events:read'] as const
-    key = (await owner.call('POST /operator/api-keys', { body: { name: 'Shop', scopes: [...scopes] } })).key
+    key = (
+      await owner.call('POST /operator/api-keys', {
+        body: { name: 'Shop', scopes: [...scopes], proof: { password } },
+      })
+    ).key
   })
   afterAll(async () => {
     await server?.close()

@@ -205,7 +205,7 @@ function mountResources(server: Server, context: Context): void {
   mountAudit(server, context.audit)
   mountExports(server, context.exports, context.units)
   mountAnalytics(server, context.analytics)
-  mountIntegrations(server, context.integrations)
+  mountIntegrations(server, context.integrations, context.operators)
   mountOperatorChannels(server, context.integrations)
   mountOverview(server, context.overview, context.doctor)
   mountLive(server, context.live)

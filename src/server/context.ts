@@ -119,7 +119,7 @@ export async function createContext(
   await startCampaign(db, config)
   const base = joinBase(config, db, log)
   const push = joinPush(base, outside)
-  const integrations = joinIntegrations(config, base, push, outside)
+  const integrations = joinIntegrations(config, base, push, outside, () => people.operators)
   const people = joinPeople(base, integrations)
   const sale = joinSale(base, people.credentials)
   await sale.payments.nodes.refresh()
@@ -214,9 +214,11 @@ function joinIntegrations(
   { db, secrets, mailer }: Base,
   { sender }: Push,
   outside: Outside | undefined,
+  provers: () => Pick<Operators, 'proveKey'>,
 ): Integrations {
   return new Integrations({
     db,
+    proveKey: (...made) => provers().proveKey(...made),
     secrets,
     outside,
     areaUrl: `${web.publicUrl}/${operators.path}`,
@@ -321,6 +323,7 @@ function joinPeople(
       isDemo: config.isDemo,
       sendMail,
       revokeKeysOf: (unit, id) => integrations.revokeKeysOf(unit, id),
+      countKeysOf: (tx, id) => integrations.countKeysOf(tx, id),
     }),
   }
 }

@@ -3,11 +3,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect, test } from 'vitest'
-import { apiOf } from '../support/api.ts'
+import { apiOf, password } from '../support/api.ts'
 import { startStaffedServerAndBrowser } from '../support/browser.ts'
 import { makeOrder, registerBuyer } from '../support/every-state.ts'
 import { area, openOperator, press } from '../support/operator-pages.ts'
 import { statement } from '../support/statement.ts'
+import { proveByPassword } from '../support/visitor.ts'
 
 const setUrl = statement('test_webhook_url', 'update webhooks set url = $1')
 
@@ -73,6 +74,7 @@ test('an API key is shown once, works within its scopes, and is refused after it
   await page.getByRole('dialog').getByLabel('Name').fill('Bookkeeping')
   await page.getByRole('checkbox', { name: 'read orders' }).check()
   await press(page, 'Make the key')
+  await proveByPassword(page)
   const secret = await page.getByRole('dialog').getByText(/^psk_/).innerText()
   await press(page, 'Done')
   await page.getByRole('cell', { name: 'Bookkeeping' }).waitFor()
@@ -194,7 +196,11 @@ test('lists go on beyond their first page: keys, what waits for a second operato
   const { context, page } = await openOperator(browser, server, 'owner')
   const many = Array.from({ length: 52 }, (_, index) => index + 1)
   for (const number of many)
-    await owner('POST', '/operator/api-keys', { name: `Key ${number}`, scopes: ['orders:read'] })
+    await owner('POST', '/operator/api-keys', {
+      name: `Key ${number}`,
+      scopes: ['orders:read'],
+      proof: { password },
+    })
   await page.goto(area(server, '/integrations'))
   const keys = page.getByRole('cell', { name: /^Key \d+$/ })
   await keys.first().waitFor()

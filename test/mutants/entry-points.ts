@@ -112,6 +112,15 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/stream-after-its-session.test.ts'),
   },
+  'key-by-a-fresh-session': {
+    says: 'A stolen operator’s session makes an API key without the password, and no owner is told.',
+    edits: replace(
+      'src/server/http/integrations.ts:mountIntegrations',
+      'await operators.proveWholly(call.caller.operatorId, call.body.proof, askerOf(call))',
+      '{ isPasswordRight: true } as const',
+    ),
+    killers: embedded('test/security-regressions/robbed-operator.test.ts'),
+  },
   'copied-cookie-stays': {
     says: 'A copy of a browser’s cookie stays good after a new password.',
     edits: never('src/server/http/serve.ts:serve', 'route.renewsSession || isProved(call.body)'),

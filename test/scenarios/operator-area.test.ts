@@ -17,6 +17,7 @@ import * as payments from '../../src/shared/api/payments.ts'
 import type { Route } from '../../src/shared/api/route.ts'
 import type { CampaignSettings } from '../../src/shared/campaign-settings.ts'
 import { can, type Right, type Role, roles } from '../../src/shared/roles.ts'
+import { operatorActor } from '../support/actions.ts'
 import { ApiFailure, apiOf } from '../support/api.ts'
 import { addBuyer, addOperator, brokenRules, buy } from '../support/campaign.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -103,11 +104,10 @@ describe('rights', async () => {
   })
 
   it('of an API key end at its scopes', async () => {
-    const owner = await as(server, 'owner')
-    const { key } = await owner<{ key: string }>('POST', '/operator/api-keys', {
-      name: 'Books',
-      scopes: ['orders:read'],
-    })
+    const { actions: all, db, integrations: own } = server.context
+    const input = { name: 'Books', scopes: ['orders:read'], proof: { isPasswordRight: true } }
+    const owner = operatorActor(await addOperator(db, 'owner'))
+    const { key } = await all.execute(own.actions['api-key.add'], owner, input)
     const api = apiOf(server.url, key)
     for (const { route, right } of guarded) {
       const path = route.path.replace(':kind', 'terms').replace(':code', 'NOPE').replaceAll(/:\w+/g, '999999')

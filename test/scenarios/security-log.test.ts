@@ -65,6 +65,7 @@ test('each event of access is one line that says who, from where and in which re
   const { body } = await staff.ask('owner', 'POST', '/operator/api-keys', {
     name: 'k',
     scopes: ['orders:read'],
+    proof: { password },
   })
   const byKey = () => call('GET', '/operator/users', undefined, bearer(body.key))
   expect(await linesOf(byKey)).toMatchObject([

@@ -84,7 +84,7 @@ test('nor does a second factor that was switched on meanwhile let in who gave no
 
 test('nor does a key that a stolen session is just making outlive the password [RIGHT-9]', async () => {
   const { id, thief, own } = await staffed('cat')
-  const key = { name: 'Books', scopes: ['orders:read'] }
+  const key = { name: 'Books', scopes: ['orders:read'], proof: { password } }
   const [changed, made] = await queued(sql`select from operators where id = ${id} for update`, [
     () => call(own, 'POST', '/operator/password', operatorPassword('cat')),
     () => call(thief, 'POST', '/operator/api-keys', key),
@@ -97,8 +97,8 @@ test('nor does a key that a stolen session is just making outlive the password [
 test('nothing is changed by who had a session or key when asked, and has none when it is done [RIGHT-9]', async () => {
   const { operators, integrations, actions, db } = staff.server.context
   const { thief } = await staffed('eve')
-  const { key } = (await call(thief, 'POST', '/operator/api-keys', { name: 'One', scopes: ['orders:read'] }))
-    .body
+  const asked = { name: 'One', scopes: ['orders:read'], proof: { password } }
+  const { key } = (await call(thief, 'POST', '/operator/api-keys', asked)).body
   const row = await operators.authenticate(thief)
   const keyRow = await integrations.apiKeys.operator(key)
   const by = {
@@ -112,10 +112,11 @@ test('nothing is changed by who had a session or key when asked, and has none wh
   await staff.server.database.db.query(sql`delete from operator_sessions where id = ${row?.session_id}`)
   await staff.server.database.db.query(sql`update api_keys set revoked_at = now()`)
   const add = integrations.actions['api-key.add']
+  const input = { name: 'Two', scopes: ['orders:read'], proof: { isPasswordRight: true } }
   for (const sessionId of [String(row?.session_id), String(keyRow?.sessionId)])
-    await expect(
-      actions.execute(add, { ...by, sessionId }, { name: 'Two', scopes: ['orders:read'] }),
-    ).rejects.toMatchObject({ code: 'session_ended' })
+    await expect(actions.execute(add, { ...by, sessionId }, input)).rejects.toMatchObject({
+      code: 'session_ended',
+    })
   expect(await db.query(sql`select from api_keys where name = 'Two'`)).toEqual([])
 })
 

@@ -33,6 +33,7 @@ async function staffed() {
   const { key } = await apiOf(server.url, session)<{ key: string }>('POST', '/operator/api-keys', {
     name: 'Books',
     scopes: ['orders:read'],
+    proof: { password },
   })
   return { ...operator, login, session, key }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
-import { bearer, operatorToken } from '../support/api.ts'
+import { bearer, operatorToken, password } from '../support/api.ts'
 import { addBuyer, buy, openSale } from '../support/campaign.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
@@ -37,7 +37,7 @@ test('a decision that changes nothing leaves a trace for each order that it show
 })
 
 test('a key that may decide about orders and not read them learns nothing of their buyers [RIGHT-24]', async () => {
-  const name = { name: 'queue', scopes: ['orders:decide'], expiresInDays: 1 }
+  const name = { name: 'queue', scopes: ['orders:decide'], expiresInDays: 1, proof: { password } }
   const made = await staff.ask('owner', 'POST', '/operator/api-keys', name)
   const answer = await fetch(`${staff.server.url}/api/v1/operator/orders/${ids[0]}/unhide`, {
     method: 'POST',

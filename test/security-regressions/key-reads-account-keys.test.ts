@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureChains } from '../../src/server/payments/watchers.ts'
 import { ABANDON, accountOf } from '../chains/account-keys.ts'
-import { bearer, sendJson } from '../support/api.ts'
+import { bearer, password, sendJson } from '../support/api.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
 const accountKey = accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey
@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => staff.close())
 
 const keyWith = async (...scopes: string[]) => {
-  const made = await staff.ask('owner', 'POST', '/operator/api-keys', { name: 'k', scopes })
+  const made = await staff.ask('owner', 'POST', '/operator/api-keys', {
+    name: 'k',
+    scopes,
+    proof: { password },
+  })
   return (path: string) =>
     sendJson('GET', `${staff.server.url}/api/v1${path}`, undefined, bearer(made.body.key))
 }

@@ -93,3 +93,25 @@ test('a wallet that a stolen session asked for is confirmed by nobody after its 
   )
   expect(confirmed.code).toBe('approval_expired')
 })
+
+test('a fresh session alone makes and renews no API key; a whole proof does, and every owner gets a mail [RIGHT-39, TWO-19]', async () => {
+  const thief = await operatorToken(staff.server.url, 'third')
+  const keys = (given: object) =>
+    own(thief, 'POST', '/api-keys', { name: 'Books', scopes: ['users:read'], expiresInDays: 365, ...given })
+  const proof = { password }
+  const without = await keys({})
+  expect([without.code, without.body.error.details]).toEqual(['step_up_required', { proof: ['password'] }])
+  expect((await keys({ proof: { password: 'not the password' } })).code).toBe('password_wrong')
+  const before = (await staff.mails()).length
+  const made = await keys({ proof })
+  expect(made.status).toBe(200)
+  const renewal = `/api-keys/${made.body.id}/renewal`
+  expect((await own(thief, 'POST', renewal, {})).code).toBe('step_up_required')
+  expect((await own(thief, 'POST', renewal, { proof })).status).toBe(200)
+  const told = (await staff.mails()).slice(before).map(({ to, notice }) => [to, notice])
+  for (const what of ['api_key_made', 'api_key_renewed'])
+    for (const owner of ['sue', 'third'])
+      expect(told).toContainEqual([`${owner}@example.org`, { what, login: 'third' }])
+  // Whoever ends the other sessions is told what goes on.
+  expect((await own(thief, 'DELETE', '/sessions')).body).toMatchObject({ apiKeys: 1 })
+})

@@ -73,6 +73,7 @@ test('an operator’s stream ends with the access, and a key’s with the key [R
   const key = await owner<{ id: number; key: string }>('POST', '/operator/api-keys', {
     name: 'Books',
     scopes: ['orders:read'],
+    proof: { password },
   })
   await endsWith(key.key, () => owner('DELETE', `/operator/api-keys/${key.id}`), '?operator=1')
   const disable = { revision: operator.revision, isDisabled: true }

@@ -34,7 +34,9 @@ test('what is dear costs no more than its route says, with every limit on [RIGHT
   const { secret } = await ok('POST', '/account/second-factor/totp', { proof: { password } }, token)
   const confirmed = { code: await generate({ secret }) }
   await ok('POST', '/account/second-factor/totp/confirm', confirmed, token)
-  await ok('POST', '/account/password', { currentPassword: password, newPassword: 'another 7 horses' }, token)
+  const proof = { code: await generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }) }
+  const changed = { currentPassword: password, newPassword: 'another 7 horses', proof }
+  await ok('POST', '/account/password', changed, token)
   const declared = { acceptTerms: true, ageConfirmed: true }
   await ok('POST', '/orders', { currency: 'USDT', amount: '40', unit: 'token', ...declared }, token)
   await ok('POST', '/account/password-resets', { email })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password } from './api.ts'
 import { startFilledServerAndBrowser } from './browser.ts'
 import { operatorApi } from './every-state.ts'
 import { area, openOperator, operatorPages } from './operator-pages.ts'
@@ -77,7 +78,12 @@ const dialogs: [path: string, buttons: [english: string, russian: string][]][] =
 /** Registers the tests of one language; one file each, so that two cores share them. */
 export async function testLooks(language: 'en' | 'ru'): Promise<void> {
   const { server, browser, owner: api, orders } = await startFilledServerAndBrowser()
-  await api('POST', '/operator/api-keys', { name: 'Bookkeeping', scopes: ['orders:read'], expiresInDays: 90 })
+  await api('POST', '/operator/api-keys', {
+    name: 'Bookkeeping',
+    scopes: ['orders:read'],
+    expiresInDays: 90,
+    proof: { password },
+  })
   await api('POST', '/operator/webhooks', { url: 'https://example.com/hook', events: ['order.created'] })
   await api('POST', '/operator/analytics', {
     apiKey: 'G-ABC1234567',

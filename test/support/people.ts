@@ -40,6 +40,7 @@ export function peopleOf(
     isDemo,
     sendMail,
     revokeKeysOf: async () => {},
+    countKeysOf: async () => 0,
   })
   return { accounts, credentials, operators, actions: actionsOf(db, operators.actions), mails }
 }

@@ -26,7 +26,13 @@ export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: T
   const endOthers = useChange({
     run: () => call(routes.endOtherSessions),
     touches,
-    done: ({ ended }) => toast.success(t`Sessions ended: ${ended}`),
+    done: ({ ended, apiKeys }) =>
+      toast.success(
+        t`Sessions ended: ${ended}`,
+        apiKeys > 0
+          ? t`Your API keys go on: ${apiKeys}. Revoke them under Integrations, or change the password.`
+          : undefined,
+      ),
   })
   const others = sessions.data?.items.some((session) => !session.isCurrent)
   return (

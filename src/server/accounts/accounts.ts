@@ -78,6 +78,7 @@ export class Accounts {
       sessions,
       factors,
       proofs,
+      countKeys: async () => 0,
       endOthers: (unit, userId, sessionId) => endAccess(this.#parts, unit, userId, sessionId),
       tellOfFactor: async (unit, holder, what) => {
         const user = await findUser(this.#parts, unit, holder.id)

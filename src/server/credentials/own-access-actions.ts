@@ -15,6 +15,8 @@ export interface OwnAccessActionsNeeds {
   readonly proofs: Proofs
   /** Ends the person's other sessions, which were opened without the present second factors. */
   readonly endOthers: (unit: UnitOfWork, holderId: string, sessionId: string) => Promise<unknown>
+  /** The number of API keys that go on without a session. */
+  readonly countKeys: (unit: UnitOfWork, holderId: string) => Promise<number>
   /** Informs the person of a changed second factor, in the transaction of the change. */
   readonly tellOfFactor: (unit: UnitOfWork, holder: Holder, what: FactorChange) => Promise<void>
 }
@@ -31,7 +33,7 @@ export const ownAccessActions = (needs: OwnAccessActionsNeeds) => ({
   ...factorActions(needs),
 })
 
-const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNeeds) => ({
+const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAccessActionsNeeds) => ({
   'session.log-out': defineAction({
     name: 'session.log-out',
     input: nothing,
@@ -60,8 +62,8 @@ const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNee
     },
   }),
   /**
-   * Ends the person's other sessions and removes factors that are not on yet. Returns the number of sessions.
-   * Throws step_up_required.
+   * Ends the person's other sessions and removes factors that are not on yet. Returns the number of sessions,
+   * and of API keys that go on. Throws step_up_required.
    */
   'session.end-others': defineAction({
     name: 'session.end-others',
@@ -70,7 +72,8 @@ const sessionActions = ({ kind, sessions, factors, proofs }: OwnAccessActionsNee
       const { holder, sessionId } = askerOf(unit, kind)
       await requireProofFor(sessions, unit, null)
       await factors.removeBegun(unit, holder)
-      return { ended: await sessions.endOthers(unit, holder.id, sessionId) }
+      const ended = await sessions.endOthers(unit, holder.id, sessionId)
+      return { ended, apiKeys: await countKeys(unit, holder.id) }
     },
   }),
 })

@@ -282,7 +282,10 @@ test('sessions over HTTP: listed with device, one ended, the others ended', asyn
   const authorization = `Bearer ${other.json().token}`
   expect((await call('GET', '/account', undefined, { authorization })).statusCode).toBe(401)
   await call('POST', '/session', { email, password, as: 'token' })
-  expect((await call('DELETE', '/account/sessions', undefined, headers)).json()).toEqual({ ended: 1 })
+  expect((await call('DELETE', '/account/sessions', undefined, headers)).json()).toEqual({
+    ended: 1,
+    apiKeys: 0,
+  })
 })
 
 test('what is wrong with a field is said by code, and in the language asked for', async () => {

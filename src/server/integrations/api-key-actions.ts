@@ -2,32 +2,56 @@ import { z } from 'zod'
 import type { ApiKey } from '../../shared/api/integrations.ts'
 import { integrationSchemas } from '../../shared/api/integrations-schemas.ts'
 import { defineAction } from '../actions/actions.ts'
-import { fragment, sql } from '../database/database.ts'
+import { type Proof, proofInput } from '../credentials/credentials.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { API_KEY_PREFIX, readApiKey } from './api-keys.ts'
 
-const keyInput = integrationSchemas.addKey.body
+const keyInput = integrationSchemas.addKey.body.extend({ proof: proofInput })
 const byId = z.object({ id: z.number().int() })
-const renewal = byId.extend(integrationSchemas.renewKey.body.shape)
+const renewal = byId.extend({ ...integrationSchemas.renewKey.body.shape, proof: proofInput })
+
+export interface ApiKeyActionsNeeds {
+  /**
+   * Takes the whole proof of the operator, because a key outlives the session, and mails every owner. Throws
+   * second_factor_wrong, passkey_refused.
+   */
+  proveKey(unit: UnitOfWork, proof: Proof, what: 'api_key_made' | 'api_key_renewed'): Promise<void>
+}
 
 // Rules: RIGHT-41
 /** Ends the key's event streams. */
 const TELL_ENDED = fragment`id, pg_notify('live', json_build_object('sessions', json_build_array('key:' || id))::text)`
 
-export const apiKeyActions = {
-  /** Makes a key that acts for the asking operator; only this answer contains it. */
-  'api-key.add': defineAction({ name: 'api-key.add', input: keyInput, execute: addKey }),
-  /** Extends an active key. Errors: not_found; conflict if it has expired or was revoked. */
-  'api-key.renew': defineAction({ name: 'api-key.renew', input: renewal, execute: renewKey }),
+// Rules: RIGHT-39
+export const apiKeyActions = ({ proveKey }: ApiKeyActionsNeeds) => ({
+  /** Makes a key that acts for the asking operator; only this answer contains it. Errors: of proveKey. */
+  'api-key.add': defineAction({
+    name: 'api-key.add',
+    input: keyInput,
+    execute: async (unit, { proof, ...input }) => {
+      await proveKey(unit, proof, 'api_key_made')
+      return addKey(unit, input)
+    },
+  }),
+  /** Extends an active key. Errors: of proveKey, not_found; conflict if it has expired or was revoked. */
+  'api-key.renew': defineAction({
+    name: 'api-key.renew',
+    input: renewal,
+    execute: async (unit, { proof, ...input }) => {
+      await proveKey(unit, proof, 'api_key_renewed')
+      return renewKey(unit, input)
+    },
+  }),
   /** Revokes a key; a repeat changes nothing. Errors: not_found. */
   'api-key.revoke': defineAction({ name: 'api-key.revoke', input: byId, execute: revokeKey }),
-}
+})
 
 async function addKey(
   unit: UnitOfWork,
-  { name, expiresInDays, ...input }: z.output<typeof keyInput>,
+  { name, expiresInDays, ...input }: Omit<z.output<typeof keyInput>, 'proof'>,
 ): Promise<ApiKey & { key: string }> {
   const key = newToken(API_KEY_PREFIX)
   const hint = `${key.slice(0, API_KEY_PREFIX.length + 4)}…`
@@ -42,7 +66,10 @@ async function addKey(
 }
 
 // Rules: RIGHT-11
-async function renewKey(unit: UnitOfWork, { id, expiresInDays }: z.output<typeof renewal>): Promise<ApiKey> {
+async function renewKey(
+  unit: UnitOfWork,
+  { id, expiresInDays }: Omit<z.output<typeof renewal>, 'proof'>,
+): Promise<ApiKey> {
   const before = await readApiKey(unit, id)
   const renewed = await unit.maybeOne(
     sql`update api_keys set expires_at = now() + make_interval(days => ${expiresInDays}), told_at = null
@@ -74,4 +101,13 @@ export async function revokeKeysOf(unit: UnitOfWork, operatorId: string): Promis
     sql`update api_keys set revoked_at = now() where operator_id = ${operatorId} and revoked_at is null returning ${TELL_ENDED}`,
   )
   for (const { id } of revoked) await unit.audit('api-key.revoke', { type: 'api-key', id })
+}
+
+/** The number of an operator's active keys. */
+export async function countKeysOf(db: Queryable, operatorId: string): Promise<number> {
+  const { keys } = await db.one<{ keys: number }>(
+    sql`select count(*)::int as keys from api_keys
+         where operator_id = ${operatorId} and revoked_at is null and (expires_at is null or expires_at > now())`,
+  )
+  return keys
 }

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
-import { apiKeyActions, revokeKeysOf } from './api-key-actions.ts'
+import { type ApiKeyActionsNeeds, apiKeyActions, countKeysOf, revokeKeysOf } from './api-key-actions.ts'
 import { ApiKeys } from './api-keys.ts'
 import { endProofsOf } from './channel-actions.ts'
 import type { Browsers } from './channel-rows.ts'
@@ -13,7 +13,7 @@ import { webhookActions } from './webhook-actions.ts'
 import { DELIVER_TASK } from './webhook-queue.ts'
 import { Webhooks } from './webhooks.ts'
 
-export interface IntegrationsNeeds {
+export interface IntegrationsNeeds extends ApiKeyActionsNeeds {
   readonly db: Database
   readonly secrets: Secrets
   /** Address of the operators' area. */
@@ -28,7 +28,7 @@ export interface IntegrationsNeeds {
 /** API keys, webhooks, and operators' own channels. */
 export class Integrations {
   /** Operators' actions on integrations. */
-  readonly actions: typeof apiKeyActions & ReturnType<typeof webhookActions> & Channels['actions']
+  readonly actions: ReturnType<typeof apiKeyActions> & ReturnType<typeof webhookActions> & Channels['actions']
   readonly apiKeys: ApiKeys
   readonly webhooks: Webhooks
   readonly events: Events
@@ -36,12 +36,13 @@ export class Integrations {
   /** Tasks of the job queue. */
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
 
-  constructor({ db, secrets, areaUrl, browsers, outside, sendMail }: IntegrationsNeeds) {
+  constructor(needs: IntegrationsNeeds) {
+    const { db, secrets, areaUrl, browsers, outside, sendMail } = needs
     this.apiKeys = new ApiKeys({ db, sendMail })
     this.webhooks = new Webhooks({ db, secrets, outside })
     this.events = new Events(db)
     this.channels = new Channels({ db, secrets, areaUrl, browsers, outside, sendMail })
-    this.actions = { ...apiKeyActions, ...webhookActions({ secrets }), ...this.channels.actions }
+    this.actions = { ...apiKeyActions(needs), ...webhookActions({ secrets }), ...this.channels.actions }
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }
   }
 
@@ -52,5 +53,10 @@ export class Integrations {
   async revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
     await revokeKeysOf(unit, operatorId)
     await endProofsOf(unit, operatorId)
+  }
+
+  /** The number of an operator's active keys. */
+  countKeysOf(db: Queryable, operatorId: string): Promise<number> {
+    return countKeysOf(db, operatorId)
   }
 }

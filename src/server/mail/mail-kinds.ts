@@ -122,3 +122,5 @@ export type OperatorEvent =
   | 'operator_disabled'
   | 'operator_enabled'
   | 'operator_email_changed'
+  | 'api_key_made'
+  | 'api_key_renewed'

@@ -19,6 +19,8 @@ const notices: OwnerNotice[] = [
   { what: 'operator_invited', login, role: 'content' },
   { what: 'link_renewed', login },
   { what: 'second_factor_removed', login },
+  { what: 'api_key_made', login },
+  { what: 'api_key_renewed', login },
   { what: 'operator_disabled', login },
   { what: 'operator_enabled', login },
   { what: 'operator_email_changed', login },

@@ -24,7 +24,7 @@ import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
 import { acceptInvitation } from './invitations.ts'
 import { listOperators, type Operator, readOperator } from './operator-rows.ts'
-import { passwordActions, preparePassword } from './own-account-actions.ts'
+import { asOperator, passwordActions, preparePassword } from './own-account-actions.ts'
 import { endAccess, type OperatorParts, type OperatorRow, operatorSubject } from './parts.ts'
 import {
   attemptOf,
@@ -57,6 +57,7 @@ export interface OperatorsNeeds {
   readonly isDemo: boolean
   sendMail(tx: Queryable, mail: Mail): Promise<void>
   revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void>
+  countKeysOf(tx: Queryable, operatorId: string): Promise<number>
 }
 
 export class Operators {
@@ -201,6 +202,17 @@ export class Operators {
     return listUserNotes(this.#parts.db, userId, query)
   }
 
+  // Rules: RIGHT-39, TWO-19
+  /**
+   * Takes the whole proof for an API key and mails every owner, in the transaction of the change. Throws
+   * `second_factor_wrong`, `passkey_refused`.
+   */
+  async proveKey(unit: UnitOfWork, proof: Proof, what: 'api_key_made' | 'api_key_renewed'): Promise<void> {
+    const { operatorId, login } = asOperator(unit)
+    await this.#parts.credentials.proofs.take(unit, { kind: 'operator', id: operatorId }, proof)
+    await tellOwners(this.#parts, unit, { what, login }, login, operatorId)
+  }
+
   /** Mails every owner with an address, and the operator concerned, if the transaction commits. */
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void> {
     return tellOwners(this.#parts, tx, notice, by, operatorId)
@@ -214,6 +226,7 @@ const operatorActions = (parts: OperatorParts) => ({
     factors: parts.credentials.factors,
     proofs: parts.credentials.proofs,
     endOthers: (unit, operatorId, sessionId) => endAccess(parts, unit, operatorId, sessionId),
+    countKeys: (unit, operatorId) => parts.countKeysOf(unit, operatorId),
     tellOfFactor: async (unit, holder, what) => {
       await unit.audit('operator.second-factor', operatorSubject(holder.id), { after: { change: what } })
       const at = new Date().toISOString()

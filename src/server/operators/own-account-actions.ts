@@ -76,6 +76,6 @@ export async function preparePassword(
   return { passwordHash: await parts.credentials.passwords.hash(input.newPassword, 'operator'), proof }
 }
 
-function asOperator({ actor }: UnitOfWork): OperatorActor {
+export function asOperator({ actor }: UnitOfWork): OperatorActor {
   return actor.kind === 'operator' ? actor : refuse('not_for_your_role')
 }

@@ -27,6 +27,7 @@ export interface OperatorParts {
   readonly operatorPath: string
   sendMail(tx: Queryable, mail: Mail): Promise<void>
   revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void>
+  countKeysOf(tx: Queryable, operatorId: string): Promise<number>
 }
 
 export const operatorSubject = (id: string) => ({ type: 'operator', id }) as const

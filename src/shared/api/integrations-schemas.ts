@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { leavesNothingOut } from '../left-out-inputs.ts'
+import { wholeProof } from './account-inputs.ts'
 import { apiKeyScopes, integrationRoutes, webhookEvents } from './integrations.ts'
 import { webhookChange, webhookInput } from './integrations-inputs.ts'
-import type { RouteSchemas } from './route.ts'
+import { proofErrors } from './own-access-schemas.ts'
+import type { Cost, RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
 export const apiKey = z.object({
@@ -68,6 +70,7 @@ const byId = z.object({ id: numberInPath })
 const lifeDays = z.number().int().min(1).max(366)
 /** A key expires unless it is renewed. */
 const LIFE_DAYS = 90
+const KEY_MADE: Cost = { bodyBytes: 16_384, hashes: 1, mails: 2 }
 
 export const integrationSchemas = {
   keys: {
@@ -77,21 +80,25 @@ export const integrationSchemas = {
   },
   addKey: {
     summary:
-      'Makes an API key that acts for the operator who makes it, within its scopes, for a year at most. Shown once.',
+      'Makes an API key that acts for the operator who makes it, within its scopes, for a year at most. Shown once. Every owner gets a mail.',
+    cost: KEY_MADE,
     body: z.object({
       name: z.string().trim().min(1).max(80),
       scopes: z.array(z.enum(apiKeyScopes)).min(1).max(apiKeyScopes.length),
       expiresInDays: lifeDays.default(LIFE_DAYS),
+      proof: wholeProof.optional(),
     }),
     reply: apiKey.extend({ key: z.string() }),
+    errors: proofErrors,
   },
   renewKey: {
     summary:
       'Lets a key that is in use end so many days from now. Its operator is mailed a week before a key ends.',
     params: byId,
-    body: z.object({ expiresInDays: lifeDays.default(LIFE_DAYS) }),
+    cost: KEY_MADE,
+    body: z.object({ expiresInDays: lifeDays.default(LIFE_DAYS), proof: wholeProof.optional() }),
     reply: apiKey,
-    errors: ['not_found', 'conflict'],
+    errors: [...proofErrors, 'not_found', 'conflict'],
   },
   revokeKey: {
     summary: 'Revokes a key at once; it stays listed.',

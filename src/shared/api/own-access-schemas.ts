@@ -99,7 +99,8 @@ export const ownAccessSchemas = {
   },
   endOtherSessions: {
     summary: 'Ends all sessions but this one.',
-    reply: z.object({ ended: z.number().int() }),
+    /** `apiKeys`: the operator's keys that go on; a new password ends them. */
+    reply: z.object({ ended: z.number().int(), apiKeys: z.number().int() }),
     errors: ['step_up_required'],
   },
   secondFactor: {
