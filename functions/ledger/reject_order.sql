@@ -1,9 +1,9 @@
 -- Rejects an order for good, owes its payments back and frees its room. New entries debit an approved order's
 -- credit, in the order's stage.
 -- At a fixed address operators report the amount received: p_came, in the order's coin. If null, an approved
--- order counts as paid in full, any other as unpaid. They can report it for a rejected order too, if nothing
--- is owed for it, or only the approved amount because the buyer took the order back or the soft cap was
--- missed; the rest of p_came is then owed, once.
+-- order counts as paid in full, any other as unpaid. They can report it for a rejected order too, once
+-- (is_reported): p_came is then owed, less what is owed already because the buyer took the order back or the
+-- soft cap was missed.
 -- p_seen is the status that the operator saw (null: any), so that tokens credited meanwhile are not taken
 -- back by mistake. p_operator_id is null for the buyer (p_reason taken_back) and the sale (soft_cap_missed).
 -- Refusals: order_unknown, order_changed, order_on_chain (its chain shows the amount), order_in_escrow (only
@@ -31,7 +31,7 @@ begin
   if o.status = 'rejected' and coalesce(p_came, 0) = 0 then return; end if;
   v_said := coalesce((select sum(amount) from refunds where order_id = o.id and payment_id is null), 0);
   if not order_allows('reject', o.status, detail(o), o.hidden, o.watched)
-     and (p_came <= v_said or why_closed(o) = 'order_rejected') then
+     or is_reported(o) or o.status = 'rejected' and p_came <= v_said then
     if p_came <> v_said then refusal := 'order_state'; end if;
     return;
   end if;

@@ -69,17 +69,14 @@ interface OrderFacts {
 
 const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
 
-/** Over, without a debt. */
-const ended: readonly OrderDetail[] = ['rejected_by_operator', 'reversed']
-
 /**
  * Whether an order's state allows an action. Buttons and server use this table; SQL has the same in
  * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares them in every state.
  */
 const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   approve: (order) => order.status === 'pending' && !order.watched,
-  // A late payment to a fixed address can be reported once and is owed back.
-  reject: (order) => order.status !== 'rejected' || (!order.watched && ended.includes(order.detail)),
+  // Money that came late to a fixed address can be reported once (`is_reported`) and is owed back.
+  reject: (order) => order.status !== 'rejected' || !order.watched,
   hide: (order) =>
     !order.hidden &&
     ((order.status === 'rejected' && order.detail !== 'refund_due') ||

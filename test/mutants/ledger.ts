@@ -125,12 +125,8 @@ export const ledgerMutants = mutantsOf({
   },
   'rejected-twice': {
     says: 'An order that was rejected is rejected again, and more is owed.',
-    edits: replace(
-      'order_allows',
-      "or (not p_watched and p_detail in ('rejected_by_operator', 'reversed'))",
-      'or not p_watched',
-    ),
-    killers: embedded('src/server/ledger/pay-back.test.ts'),
+    edits: replace('reject_order', 'or is_reported(o) or', 'or'),
+    killers: embedded('test/security-regressions/said-later-of-a-fixed-address.test.ts'),
   },
   'rejected-as-it-was-not-seen': {
     says: 'An order is rejected that is approved by now, though its operator saw it wait.',

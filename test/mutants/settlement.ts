@@ -512,11 +512,6 @@ export const settlementMutants = mutantsOf({
     ),
     killers: embedded('src/server/escrows/escrow-orders.test.ts'),
   },
-  'said-again-and-again': {
-    says: 'What came beyond an approval of an order that was taken back can be said more than once.',
-    edits: remove('reject_order', "or why_closed(o) = 'order_rejected'"),
-    killers: embedded('test/security-regressions/said-later-of-a-fixed-address.test.ts'),
-  },
   'taken-back-by-the-system': {
     says: 'What its buyer took back is said to be a missed soft cap.',
     edits: remove('reject_order', "when p_reason = 'taken_back' then 'buyer'"),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { AnyAction } from '../../src/server/actions/actions.ts'
 import { sql } from '../../src/server/database/database.ts'
 import { Ledger } from '../../src/server/ledger/ledger.ts'
+import { OperatorOrders } from '../../src/server/orders/operator-orders.ts'
 import type { ChainSale } from '../chains/chain-sale.ts'
 import { withPaperChain } from '../chains/paper-chain.ts'
 import { actionsOf, operatorActor } from '../support/actions.ts'
@@ -77,9 +78,13 @@ test('what came beyond an approval is owed once, also after the buyer took the o
     await sale.ledger.approve(id, by)
     await sale.orders.takeBack(sale.buyer, order.token)
     expect(await owed(sale)).toMatchObject([{ amount: '180.000000' }])
+    const operators = new OperatorOrders({ db: sale.db, payments: sale.payments })
+    const isOffered = async () => (await operators.row(id)).actions.includes('reject')
+    expect(await isOffered()).toBe(true)
     await expect(sale.ledger.reject(id, { ...by, came: '100' })).rejects.toEqual(refused('order_state'))
     // The buyer had paid twice.
     expect(await sale.ledger.reject(id, { ...by, came: '360' })).toBe(true)
+    expect(await isOffered()).toBe(false)
     expect(await sale.ledger.reject(id, { ...by, came: '360' })).toBe(false)
     await expect(sale.ledger.reject(id, { ...by, came: '540' })).rejects.toEqual(refused('order_state'))
     expect(await owed(sale)).toMatchObject([{ amount: '180.000000' }, { amount: '180.000000' }])

@@ -150,7 +150,7 @@ describe('a sale that ends below its soft cap', () => {
       // What is refused is offered to no operator.
       const operators = new OperatorOrders({ db: sale.db, payments: { ofOrders: async () => new Map() } })
       for (const [orderId, actions] of [
-        [orders[0]?.orderId ?? '', ['claim_refund']],
+        [orders[0]?.orderId ?? '', ['reject', 'claim_refund']],
         [String(waiting.number), expect.not.arrayContaining(['approve'])],
       ] as const) {
         await expect(sale.ledger.approve(orderId, { operatorId })).rejects.toEqual(refused('soft_cap_missed'))

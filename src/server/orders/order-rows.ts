@@ -52,6 +52,8 @@ export interface OrderRow {
   signed: boolean
   /** An escrow holds its money, so only the chain decides. */
   in_escrow: boolean
+  /** Operators reported money that came for the rejected order. */
+  reported: boolean
 }
 
 export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, o.hidden, o.currency, k.network, k.token_contract,
@@ -60,7 +62,7 @@ export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, 
   o.escrow_id, o.watched, o.transaction_id, o.declarations, o.approved_via, o.created_at, o.updated_at, o.expires_at, o.settle_at, o.sent_at,
   o.approved_at, money_back_until(o) as money_back_until,
   k.in_escrow and o.status = 'pending' and may_be_paid_in_escrow(o.id) as signed,
-  k.in_escrow and is_in_escrow(o.id) as in_escrow`
+  k.in_escrow and is_in_escrow(o.id) as in_escrow, o.status = 'rejected' and is_reported(o) as reported`
 
 const buyerActions: readonly OrderAction[] = ['enter_transaction_id', 'claim_refund']
 
@@ -68,10 +70,10 @@ const buyerActions: readonly OrderAction[] = ['enter_transaction_id', 'claim_ref
 const decisions: readonly OrderAction[] = ['approve', 'reject']
 
 export function allowedActions(
-  row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched' | 'signed' | 'in_escrow'>,
+  row: Pick<OrderRow, 'status' | 'detail' | 'hidden' | 'watched' | 'signed' | 'in_escrow' | 'reported'>,
 ) {
-  const isWithheld = withheldBy(row) !== null
-  return orderActions.filter((action) => canOrder(action, row) && !(isWithheld && decisions.includes(action)))
+  const withheld = withheldBy(row) !== null ? decisions : row.reported ? ['reject'] : []
+  return orderActions.filter((action) => canOrder(action, row) && !withheld.includes(action))
 }
 
 // Rules: DELIVER-28

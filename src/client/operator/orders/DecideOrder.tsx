@@ -351,11 +351,19 @@ function Consequences({ decision, order }: Asked) {
       </Lines>
     )
   const wasApproved = order.status === 'approved'
+  const isOwed = order.detail === 'refund_due' || order.detail === 'refunded'
   if (order.status === 'rejected')
     return (
       <Lines>
-        <Trans>The order is over already. Say how much came for it all the same.</Trans>
-        <OwedThen order={order} />
+        {isOwed ? (
+          <Trans>
+            The order is over already. If more came than is owed for it, say how much came in all: the rest
+            becomes owed, too.
+          </Trans>
+        ) : (
+          <Trans>The order is over already. Say how much came for it all the same.</Trans>
+        )}
+        {isOwed ? null : <OwedThen order={order} />}
         <Trans>The buyer gets a mail.</Trans>
       </Lines>
     )
