@@ -54,6 +54,33 @@ test('a grant of nothing tells of no buyer [RIGHT-24]', async () => {
   expect([answer.status, answer.body.error?.code]).toEqual([422, 'amount_invalid'])
 })
 
+test('a grant that fails leaves a trace of the buyer whom it showed to have an account [RIGHT-24]', async () => {
+  for (let buyer = 0; buyer < 2; buyer += 1) await addBuyer(db())
+  const [one, two] = await db().query<{ email: string }>(
+    sql`select email from users order by id desc limit 2`,
+  )
+  const before = await traces()
+  const grant = (to: string, key: string) =>
+    staff.ask(
+      'fin',
+      'POST',
+      '/operator/grants',
+      { email: to, amount: '999999999999', reason: '' },
+      { 'idempotency-key': key },
+    )
+  expect((await grant('nobody@example.org', 'k2')).body.error?.code).toBe('user_unknown')
+  expect((await traces()) - before).toBe(0)
+  expect((await grant(one?.email ?? '', 'k3')).body.error?.code).toBe('supply_reached')
+  expect((await traces()) - before).toBe(1)
+  const token = await operatorToken(staff.server.url, 'fin')
+  const legacy = await fetch(`${staff.server.url}/api/controllers/users.php`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ admin_token: token, email: two?.email, balance: '999999999999' }),
+  })
+  expect([legacy.ok, (await traces()) - before]).toEqual([false, 2])
+})
+
 test('buyers who are opened one by one count for the mail to the owners [RIGHT-24]', async () => {
   await db().query(
     sql`insert into people_reads (operator_id, key, list, hour, rows)

@@ -1,9 +1,10 @@
 import { holdingEndpoints, operatorUserEndpoints } from '../../shared/api/holdings-schemas.ts'
+import { logAccess } from '../access-log/access-log.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { HoldingsReader } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { OperatorUsers } from '../ledger/operator-users.ts'
-import { type Server, serve, serveAction } from './serve.ts'
+import { operatorActor, type Server, serve, serveAction } from './serve.ts'
 
 export function mountHoldings(
   server: Server,
@@ -27,7 +28,13 @@ export function mountHoldings(
     operatorUserEndpoints.addBalance,
     ledger.actions['grant.add'],
     async ({ body: { email, amount, reason } }) => ({ userId: await users.idByEmail(email), amount, reason }),
-    { idempotency: 'statement', reply: (postingId, { body }) => users.granted(body.email, postingId) },
+    {
+      idempotency: 'statement',
+      reply: (postingId, { body }) => users.granted(body.email, postingId),
+      // The error alone shows that somebody has an account.
+      refused: (given, call) =>
+        logAccess(server.db, operatorActor(call.caller, call), given as { userId: string }),
+    },
   )
   serveAction(
     server,

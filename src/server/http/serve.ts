@@ -9,7 +9,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
-import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
+import type { BuyerActor, OperatorActor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { costOf } from './costs.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
@@ -180,6 +180,8 @@ export function serve<const R extends Endpoint>(
 export interface ServeActionOptions<R extends Endpoint, Result> extends ServeOptions {
   /** Makes the reply if it is not the action's result itself. */
   readonly reply?: (result: Result, call: Call<R>) => ReplyIn<R> | Promise<ReplyIn<R>>
+  /** Runs before an error of the action is answered, with the action's input. */
+  readonly refused?: (given: unknown, call: Call<R>) => Promise<unknown>
 }
 
 /**
@@ -203,9 +205,15 @@ export function serveAction<const R extends Endpoint, Input, Result>(
       if (!actions) throw new Error(`invariant broken: no actions are mounted for ${route.path}`)
       const given = await input(call)
       const isKept = call.idempotencyKey !== undefined && !options.idempotency && !options.reply
-      const result = await actions.execute(action, actorOf(call), given, {
-        keep: isKept ? (unit, reply) => call.keepReply(unit, reply as ReplyIn<R>) : undefined,
-      })
+      const keep = isKept
+        ? (unit: UnitOfWork, reply: Result) => call.keepReply(unit, reply as ReplyIn<R>)
+        : undefined
+      const result = await actions
+        .execute(action, actorOf(call), given, { keep })
+        .catch(async (error: unknown) => {
+          await options.refused?.(given, call)
+          throw error
+        })
       return options.reply ? options.reply(result, call) : (result as ReplyIn<R>)
     },
     options,

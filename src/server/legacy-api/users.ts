@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { registerInput } from '../../shared/api/account-inputs.ts'
 import { add, isZero, trimZeros } from '../../shared/money.ts'
 import { can } from '../../shared/roles.ts'
+import { logAccess } from '../access-log/access-log.ts'
 import { fragment, sql } from '../database/database.ts'
 import { noteSignedIn } from '../http/security-log.ts'
 import { refuse } from '../refusal.ts'
@@ -154,7 +155,13 @@ async function addBalance(exchange: Exchange) {
   if (isZero(amount)) refuse('amount_invalid')
   const userId = await context.operatorUsers.idByEmail(fields.email)
   const reason = 'legacy API'
-  await executeAs(exchange, operator, context.ledger.actions['grant.add'], { userId, amount, reason })
+  try {
+    await executeAs(exchange, operator, context.ledger.actions['grant.add'], { userId, amount, reason })
+  } catch (error) {
+    // The error alone shows that somebody has an account.
+    await logAccess(context.db, operator, { userId })
+    throw error
+  }
   return { message: 'Balance updated successfully!' }
 }
 
