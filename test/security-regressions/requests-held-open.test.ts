@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
@@ -56,6 +57,13 @@ const get = (path: string, from: string) =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${from}\r\n\r\n`
 const post = (from: string) =>
   `POST /form HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${from}\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{`
+/** Connections of a port for which the kernel holds unread bytes, by its own table. */
+const heldFor = (port: number) =>
+  readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, from, , , queue]) => from?.endsWith(`:${hexOf(port)}`) && !queue?.startsWith('00000000:'))
+const hexOf = (port: number) => port.toString(16).toUpperCase().padStart(4, '0')
 const openConnections = () =>
   new Promise((resolve) => app?.server.getConnections((_error, count) => resolve(count)))
 
@@ -76,6 +84,7 @@ test('who takes nothing of an answer that is sent whole is cut off [RIGHT-25]', 
   open(port, get('/long', '192.0.2.1'))
   await until(async () => (await openConnections()) === 1)
   await until(async () => (await openConnections()) === 0)
+  expect(heldFor(port)).toEqual([])
 })
 
 test('of requests whose body never comes, a network has 60 open at once, and another network its own [RIGHT-25]', async () => {
