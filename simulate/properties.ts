@@ -46,8 +46,9 @@ const properties: readonly Property[] = [
     other: (holder, events) => holder.endOf(events, { spelling: 'other' }),
   },
   {
+    // A stranger's payment may be the newest one that waits, which `replace` replaces.
     name: 'strangers',
-    without: ['register', 'refund payment'],
+    without: ['register', 'refund payment', 'replace'],
     other: (holder, events, luck) => holder.endOf(events, { between: strangers(luck) }),
   },
   {
