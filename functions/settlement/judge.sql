@@ -5,7 +5,8 @@
 -- the tolerance (bought_in_time), else coins × rate.
 -- Later: each payment buys its coins × its own rate, if it has one.
 -- Payments below least_usd buy nothing, unless the payments in time fill the order only with them: then they
--- count until it is full. If the room ends within a payment and the rest is below least_usd, the rest is used too.
+-- count until it is full. If the room ends within a payment and the rest is below least_usd, the rest is used
+-- too.
 -- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3, NUM-2
 create or replace function judge(
   o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric

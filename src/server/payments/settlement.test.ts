@@ -88,6 +88,8 @@ paid                       | else           | buys                        | rate
 100 @ 1                    | room for 1000.000001, 18 decimals | 1000.000001 + 20 for 100 | 80 | 12.50000002
 130 @ 1                    | room for 9999.999999, no decimals known | 9999.999999 + 400 for 1000 | 80 | 124.99999999
 99.96 @ -2, 1 @ -1         | room for 10000 | 10000 + 500 for 1000        | 100  | 99.96, 0
+# an order may be worth less than $1 itself
+0.09 @ -1                  | ordered 9, asked 0.09 coins | 9 + 0.45 for 0.9  | 100  | 0.09
 # the tolerance is taken whole, and a cut inside it leaves what is left to nobody who comes later
 100.05 @ -2, 1 @ -1        | room for 10000 | 10000 + 500 for 1000        | 100  | 100.05, 0
 99.96 @ -1                 | room for 9998.0 | 9998 + 399.92 for 999.8     | 100  | 99.96
@@ -199,7 +201,7 @@ const level = (threshold: number, bonusPercent: string) => ({ threshold: String(
 function factsOf(paid: string, other: string): [string, string, number | null, string, string] {
   const promised = /promised (\d+) %/.exec(other)?.[1] ?? '5'
   const order = {
-    base_tokens: 10_000,
+    base_tokens: /ordered ([\d.]+)/.exec(other)?.[1] ?? '10000',
     bonus_tokens: Number(promised) * 100,
     bonus_percent: promised,
     held_percent: /held ([\d.]+) %/.exec(other)?.[1] ?? '2',
