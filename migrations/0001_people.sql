@@ -18,6 +18,7 @@ create table users (
   password_hash text,
   -- From when on the password proves who asks, where it was set without the one before; null: since it was set.
   password_proves_from timestamptz,
+  taken_over_at timestamptz,
   language text not null default 'en',
   confirmed_at timestamptz,
   shows_on_leaderboard boolean not null default false,
@@ -56,6 +57,7 @@ create index users_password_plain on users (id) where password_hash like '$%';
 create index users_by_mailbox on users (mailbox_mark) where mailbox_mark is not null;
 create index users_to_delete on users (deletion_due_at) where deletion_due_at is not null;
 create index users_clear on users (id) where name <> '' or phone is not null;
+comment on column users.taken_over_at is 'When a reset first proved the mailbox: whoever registered it may have been somebody else.';
 comment on column users.reference is 'Public and random: what operators, ledger and audit call this buyer by.';
 comment on column users.email_key is 'Trimmed, lower case; null once the account is deleted, so that the address is free again.';
 comment on column users.name is 'Empty once the name is sealed.';

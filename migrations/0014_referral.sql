@@ -40,7 +40,7 @@ create table referral_decisions (
   decided_at timestamptz not null default clock_timestamp(),
   constraint referral_decisions_one_of_two check (num_nonnulls(posting_id, refusal) = 1),
   constraint referral_decisions_refusal check (refusal in (
-    'account_gone', 'same_mailbox', 'same_device', 'same_address', 'ring', 'country_excluded', 'country_unknown',
+    'account_gone', 'taken_over', 'same_mailbox', 'same_device', 'same_address', 'ring', 'country_excluded', 'country_unknown',
     'limit_reached', 'supply_reached'))
 );
 create index referral_decisions_of_referrer on referral_decisions (referrer_id, decided_at desc);

@@ -1,9 +1,11 @@
--- Returns why a friend's order brings no reward, or null. The referrer's account is deleted, both are one
--- person, one of them lives in an excluded country, or the order lacks the country it had to declare.
--- Rules: REFER-6
+-- Returns why a friend's order brings no reward, or null. The referrer's account is deleted, the owner of
+-- the mailbox took the friend's account over before the order, both are one person, one of them lives in an
+-- excluded country, or the order lacks the country it had to declare.
+-- Rules: REFER-6, RIGHT-38
 create or replace function referral_refusal(o orders, r referrals) returns text language sql stable as $$
   select case
     when b.email_key is null then 'account_gone'
+    when o.created_at >= (select taken_over_at from users where id = o.user_id) then 'taken_over'
     when one_person is not null then one_person
     when array[o.declarations ->> 'country', l.country] && x.excluded then 'country_excluded'
     when o.declarations ->> 'country' is null

@@ -17,6 +17,7 @@ export const referralRules = {
 /** Why a friend's order brought no reward, in order of checking. */
 export const referralRefusals = [
   'account_gone',
+  'taken_over',
   'same_mailbox',
   'same_device',
   'same_address',

@@ -121,6 +121,23 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/robbed-operator.test.ts'),
   },
+  'mails-of-one-kind-without-end': {
+    says: 'A thief inside buries the one mail with the link under others.',
+    edits: replace(
+      'src/server/mail/unproved-mailboxes.ts:mayMail',
+      "!CAUSED_INSIDE.has(kind) || mayTake(limits, 'mailbox_kind', `${kind} ${mailbox}`)",
+      'true',
+    ),
+    killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),
+  },
+  'referral-of-a-stranger-stays': {
+    says: 'A stranger earns by what the owner of the address buys after taking the account over.',
+    edits: remove(
+      'referral_refusal',
+      "when o.created_at >= (select taken_over_at from users where id = o.user_id) then 'taken_over'",
+    ),
+    killers: embedded('src/server/referral/referral.test.ts'),
+  },
   'copied-cookie-stays': {
     says: 'A copy of a browser’s cookie stays good after a new password.',
     edits: never('src/server/http/serve.ts:serve', 'route.renewsSession || isProved(call.body)'),
@@ -434,8 +451,8 @@ export const entryPointMutants = mutantsOf({
     says: 'An account of another person’s address has that person mailed as often as it likes.',
     edits: replace(
       'src/server/mail/unproved-mailboxes.ts:mayMail',
-      "limits.take('unproved_mailbox', mailboxOf(key))",
-      'limits',
+      "await mayTake(limits, 'unproved_mailbox', mailbox)",
+      'true',
     ),
     killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),
   },

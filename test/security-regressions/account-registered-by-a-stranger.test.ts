@@ -68,6 +68,27 @@ test('a link that confirms an address serves in a session of its account alone [
   expect((await use(stranger.token)).status).toBe(204)
 })
 
+test('a reset that first proves the mailbox says so for the referral; a later one and a confirmation do not [RIGHT-38, REFER-6]', async () => {
+  const takenOver = (email: string) =>
+    server.context.db.maybeOne(
+      sql`select 1 from users where email_key = ${email} and taken_over_at > now() - interval '1 minute'`,
+    )
+  const reset = async (email: string) => {
+    await call('POST', '/account/password-resets', { email })
+    const token = await openLink(server.context.db, 'reset_password', email)
+    const used = { token, password: 'the owner chose this one 7' }
+    expect((await call('POST', '/account/password-resets/use', used)).status).toBe(204)
+  }
+  await registerToken(server.url, 'taken@example.org')
+  await reset('taken@example.org')
+  expect(await takenOver('taken@example.org')).toBeDefined()
+  const token = await registerToken(server.url, 'proved@example.org')
+  const link = await openLink(server.context.db, 'confirm_email', 'proved@example.org')
+  expect((await call('POST', '/account/confirmations/use', { token: link }, token)).status).toBe(204)
+  await reset('proved@example.org')
+  expect(await takenOver('proved@example.org')).toBeUndefined()
+})
+
 test('nobody is moved into a stranger’s account by the link that confirms its new address [RIGHT-38]', async () => {
   const token = await registerToken(server.url, 'stranger@example.org')
   const email = 'victim@example.org'

@@ -80,3 +80,21 @@ test('of no kind but links and mails about money goes more to a mailbox that nob
     expect.arrayContaining(['second_factor_changed', 'password_changed', 'order_created', 'announcement']),
   )
 })
+
+test('a thief inside brings a proved mailbox 30 mails of a kind a day, and all of another kind arrive [TEXT-6]', async () => {
+  const email = `${randomUUID()}@example.org`
+  await register(email)
+  await server.database.db.query(confirm, [email])
+  const before = await sent()
+  const { mailer } = server.context
+  const send = (kind: 'second_factor_changed' | 'account_deleting' | 'refund_due') =>
+    mailer.sendMail(server.database.db, sampleMail(kind, 'en', email))
+  for (let n = 0; n < 40; n += 1) await send('second_factor_changed')
+  for (let n = 0; n < 2; n += 1) await send('account_deleting')
+  for (let n = 0; n < 31; n += 1) await send('refund_due')
+  const after = await sent()
+  const added = (kind: string) => (after[kind] ?? 0) - (before[kind] ?? 0)
+  expect([added('second_factor_changed'), added('account_deleting'), added('refund_due')]).toEqual([
+    30, 2, 31,
+  ])
+})

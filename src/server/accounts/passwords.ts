@@ -143,6 +143,7 @@ export async function resetPassword(
     if (back) await moveBack(tx, user, email)
     else if (emailKey(email) !== user.email_key) refuse('link_expired')
     await writePassword(tx, user.id, passwordHash, true)
+    if (user.confirmed_at === null) await noteTakenOver(tx, user.id)
     await confirmEmail(tx, user.id, emailKey(email))
     await endAccess(parts, tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
@@ -152,6 +153,12 @@ export async function resetPassword(
     await forgetClients(parts.limits, tx, accountKey(emailKey(email)), client)
     await takeBackNamed(parts, tx, { ...user, email }, since)
   })
+}
+
+// Rules: RIGHT-38
+/** Orders made later bring nothing to whoever had a stranger register the address. */
+async function noteTakenOver(tx: Queryable, userId: string): Promise<void> {
+  await tx.query(sql`update users set taken_over_at = now() where id = ${userId}`)
 }
 
 const DOUBT_DAYS = 7

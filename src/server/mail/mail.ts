@@ -288,7 +288,7 @@ export class Mailer {
   async #deliver(mail: Mail, job: JobTry, test?: MailWords): Promise<void> {
     const { log, database, limits } = this.#needs
     if (limits && !test && !job.isRepeat && !(await mayMail(database, limits, mail))) {
-      log.info({ kind: mail.kind }, 'a mail to an address that nobody proved was left out')
+      log.info({ kind: mail.kind }, 'a mail beyond the limit of its mailbox was left out')
       return
     }
     const brand = await this.#readBrand()

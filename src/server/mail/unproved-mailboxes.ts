@@ -22,24 +22,61 @@ const UNCOUNTED: ReadonlySet<Mail['kind']> = new Set([
   'giveaway_won',
 ])
 
+/** Mails that a session of the account can cause as often as it likes, and that no approval hangs on. */
+const CAUSED_INSIDE: ReadonlySet<Mail['kind']> = new Set([
+  'second_factor_changed',
+  'operator_second_factor_changed',
+  'email_changing',
+  'password_changed',
+  'operator_password_changed',
+  'taken_back',
+  'account_deleting',
+  'new_sign_in',
+  'failed_attempts',
+  'code_used_again',
+  'delivery_address_typed',
+  'delivery_address_named',
+  'delivery_change_withdrawn',
+  'order_created',
+  'refund_claimed',
+])
+
 // Rules: TEXT-6
 /**
  * Whether a mail may be sent to its address. An unproven mailbox gets few mails a day from any action,
- * because somebody could register another person's address.
+ * because somebody could register another person's address. Each mailbox gets few of one kind, so that a thief
+ * inside buries no mail of another kind.
  */
 export async function mayMail(
   db: Queryable,
   limits: Pick<Limits, 'take'>,
   { kind, to }: Pick<Mail, 'kind' | 'to'>,
 ): Promise<boolean> {
-  if (UNCOUNTED.has(kind)) return true
   const key = emailKey(to)
-  const unproved = await db.query(
+  const mailbox = mailboxOf(key)
+  if (
+    !UNCOUNTED.has(kind) &&
+    (await isUnproved(db, key)) &&
+    !(await mayTake(limits, 'unproved_mailbox', mailbox))
+  )
+    return false
+  return !CAUSED_INSIDE.has(kind) || mayTake(limits, 'mailbox_kind', `${kind} ${mailbox}`)
+}
+
+async function isUnproved(db: Queryable, key: string): Promise<boolean> {
+  const found = await db.query(
     sql`select from users where email_key = ${key} and confirmed_at is null and deleted_at is null`,
   )
-  if (unproved.length === 0) return true
+  return found.length > 0
+}
+
+async function mayTake(
+  limits: Pick<Limits, 'take'>,
+  name: 'unproved_mailbox' | 'mailbox_kind',
+  subject: string,
+): Promise<boolean> {
   try {
-    await limits.take('unproved_mailbox', mailboxOf(key))
+    await limits.take(name, subject)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false

@@ -326,6 +326,18 @@ test.each([
     }),
 )
 
+test('what an owner buys after taking over the account that a stranger registered brings nothing; what was bought before does [RIGHT-38, REFER-6]', () =>
+  withSale(async (sale) => {
+    const { db, ann, ben, referral, bought } = await pair(sale)
+    await bought('200')
+    await run(db, 'update users set taken_over_at = clock_timestamp() where id = $1', [ben])
+    await bought('200')
+    await age(db, 14)
+    await referral.decideDue()
+    expect((await referral.show(ann)).refused).toEqual([{ refusal: 'taken_over', orders: 1 }])
+    expect(await granted(sale, ann)).toBe('10.000000')
+  }))
+
 describe('one person with two accounts gets nothing [REFER-6]', () => {
   const mailbox = (db: Database, userId: string, email: string) =>
     run(db, 'update users set email = $2, email_key = lower($2) where id = $1', [userId, email])

@@ -172,6 +172,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     same_address: t`Not counted, because both named one address for tokens or refunds`,
     ring: t`Not counted, because the friend is one person with who brought you`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
+    taken_over: t`Not counted, because somebody else had registered the friend’s address by your link`,
     country_unknown: t`Not counted, because the order names no country, and the programme is not open everywhere`,
     limit_reached: t`Not counted, because a limit was reached`,
     supply_reached: t`Not counted, because the share for bonuses and grants was used up`,

@@ -75,6 +75,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     same_address: t`both named one address for tokens or refunds`,
     ring: t`the friend is one person with who brought the referrer`,
     country_excluded: t`a country without rewards`,
+    taken_over: t`somebody else had registered the friend’s address`,
     country_unknown: t`the friend named no country, and some are without rewards`,
     limit_reached: t`a limit was reached`,
     supply_reached: t`the share for bonuses and grants was used up`,
