@@ -1,20 +1,28 @@
--- Raises the confirmations, finality and second node that payments of an order need to those of the order's
--- USD, or of all its payments together if that is more (usd_of_payment). Applies to payments that are neither
--- credited nor owed, however they came to the order; a raised payment is confirmed anew (refresh_payments).
--- Undecided payments follow in raise_undecided_needs. Without a second node, none is needed. A payment that
--- newly needs one counts from when it was recorded, unless first_seen_at is stored.
+-- Raises the confirmations, finality and second node that payments in blocks need, until they are credited,
+-- owed or written off; needs never fall. The USD of a payment are those of its order, or of all the order's
+-- payments together if that is more (usd_of_payment). In another coin, or without an order, its own USD count
+-- at the current rate and rules. A raised payment is confirmed anew (refresh_payments). One that newly needs
+-- a second node counts from when it was recorded, unless first_seen_at is stored. Without a second node, none
+-- is needed.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text) returns void language sql as $$
-  with sums as (
-    select o.id, greatest((asked_of(o)).usd,
-                          sum(usd_of_payment(o, p))) as usd
-      from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
-     where o.id in (select order_id from payments
-                     where chain = p_chain and final_at is null and alive and credited = 0 and owed = 0)
-     group by o.id
+  with undecided as (
+    select p.* from payments p
+     where p.chain = p_chain and p.final_at is null and p.alive and p.credited = 0 and p.owed = 0
+    union all
+    select p.* from payments p
+     where p.chain = p_chain and p.final_at is null and p.fault is not null and is_to_decide(p)
   ), needs as (
-    select s.id, n.needed, n.finalized, needs_second(p_chain, s.usd) as second
-      from sums s, lateral confirmations_needed(p_chain, s.usd) n
+    select p.id, n.needed, n.finalized, needs_second(p_chain, v.usd) as second
+      from undecided p cross join campaign c
+      left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
+     cross join lateral (
+       select greatest((asked_of(o)).usd, 0, case
+         when p.alive then (select sum(usd_of_payment(o, q)) from payments q
+                             where q.order_id = o.id and q.alive and q.block_height is not null)
+         else usd_of_coin(p.amount, k.rate, c.price_usd) end) as usd) v
+     cross join lateral confirmations_needed(p_chain, v.usd) n
+     where p.block_height is not null
   )
   update payments p
      set confirmations_needed = greatest(p.confirmations_needed, n.needed),
@@ -23,11 +31,10 @@ create or replace function raise_payment_needs(p_chain text) returns void langua
                         then greatest(p.seen_at, p.recorded_at) else p.seen_at end,
          confirmed = false
     from needs n
-   where p.order_id = n.id and p.chain = p_chain and p.alive and p.final_at is null
-     and p.credited = 0 and p.owed = 0
+   -- The array makes PostgreSQL read these rows alone, also before it counted the table's.
+   where p.id = n.id and p.id = any(array(select id from needs))
      and (p.confirmations_needed < n.needed or (n.finalized and not p.needs_finalized)
           or (n.second and not p.needs_second));
-  select raise_undecided_needs(p_chain);
   update payments set needs_second = false
    where chain = p_chain and final_at is null and needs_second
      and (select second_above_usd from chains where name = p_chain) is null;

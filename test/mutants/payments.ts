@@ -280,11 +280,7 @@ export const paymentMutants = mutantsOf({
   },
   'attached-needs-what-it-needed-alone': {
     says: 'What an operator attaches needs no more than its own dollars ask for.',
-    edits: replace(
-      'raise_payment_needs',
-      'greatest((asked_of(o)).usd, sum(usd_of_payment(o, p)))',
-      'sum(usd_of_payment(o, p))',
-    ),
+    edits: replace('raise_payment_needs', 'greatest((asked_of(o)).usd, 0, case', 'greatest(0, case'),
     killers: embedded('src/server/payments/settling-steps.test.ts'),
   },
   'refund-unconfirmed': {
@@ -734,11 +730,7 @@ export const paymentMutants = mutantsOf({
   },
   'more-than-ordered-needs-no-more': {
     says: 'Payments that bring more than was ordered need no more than the order does.',
-    edits: replace(
-      'raise_payment_needs',
-      'greatest((asked_of(o)).usd, sum(usd_of_payment(o, p)))',
-      '(asked_of(o)).usd',
-    ),
+    edits: replace('raise_payment_needs', 'when p.alive then (select sum', 'when p.alive then (select -sum'),
     killers: embedded(facts, settling),
   },
   'late-needs-of-the-locked-rate': {
@@ -748,7 +740,11 @@ export const paymentMutants = mutantsOf({
   },
   'parts-unmined-raise-needs': {
     says: 'What no block holds yet has other parts wait.',
-    edits: remove('raise_payment_needs', 'and p.block_height is not null'),
+    edits: replace(
+      'raise_payment_needs',
+      'o.id and q.alive and q.block_height is not null',
+      'o.id and q.alive',
+    ),
     killers: embedded(facts, settling),
   },
   'counting-block-settles': {
@@ -772,7 +768,7 @@ export const paymentMutants = mutantsOf({
   },
   'undecided-needs-of-then': {
     says: 'A payment of another coin keeps the needs of its first amount when its block executes it with more.',
-    edits: remove('raise_payment_needs', 'select raise_undecided_needs(p_chain);'),
+    edits: replace('raise_payment_needs', 'and is_to_decide(p)', 'and false'),
     killers: embedded(again),
   },
   'written-off-for-ever': {
