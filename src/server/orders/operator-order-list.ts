@@ -81,8 +81,8 @@ type Bind = (value: unknown) => string
 
 /** Every condition of a filter except its search, of orders `o`. */
 export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
-  const { view, status, hidden, user, search, from, to, currency, usdMin, usdMax, via, level, country } =
-    filter
+  const { view, status, hidden, user, search, from, to, currency } = filter
+  const { usdMin, usdMax, via, mailbox, level, country } = filter
   const where: (string | false | undefined)[] = [
     view ? viewCondition(view) : !hidden && 'not o.hidden',
     // Unsent orders need no action by operators.
@@ -95,6 +95,8 @@ export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
     usdMin && `o.usd >= ${bind(usdMin)}::numeric`,
     usdMax && `o.usd <= ${bind(usdMax)}::numeric`,
     via && `o.approved_via = ${bind(via)}`,
+    mailbox &&
+      `exists (select from users b where b.id = o.user_id and (b.confirmed_at is not null) = ${bind(mailbox === 'confirmed')}::boolean)`,
     country && `o.declarations ->> 'country' = ${bind(country)}`,
     level && `o.level_key = ${bind(level)}`,
   ]

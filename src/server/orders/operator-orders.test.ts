@@ -171,7 +171,9 @@ describe('the queue', async () => {
   const numberOf = async (tokens: string, currency?: string) =>
     String((await buy(sale, buyer, tokens, currency)).number)
   const small = await numberOf('40')
-  const large = await numberOf('1000', 'BTC')
+  const proved = await addBuyer(db)
+  await db.query(sql`update users set confirmed_at = now() where id = ${proved}`)
+  const large = String((await buy(sale, proved, '1000', 'BTC')).number)
   const [named, seen, late, gone, hidden] = [
     await numberOf('50'),
     await numberOf('60'),
@@ -207,6 +209,8 @@ describe('the queue', async () => {
     [{ usdMax: '180.00' }, [small]],
     [{ via: 'operator' }, [large]],
     [{ via: 'chain' }, []],
+    [{ mailbox: 'confirmed' }, [large]],
+    [{ view: 'waiting', mailbox: 'unconfirmed' }, [small, named, seen, late]],
     [{ level: 'platinum' }, [large]],
     [{ country: 'IS' }, [named]],
     [{ view: 'waiting', country: 'IS', sort: 'updated' }, [named]],

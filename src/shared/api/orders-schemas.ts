@@ -379,6 +379,8 @@ export const operatorOrderQuery = pageQuery.extend({
   usdMin: amountInput.optional(),
   usdMax: amountInput.optional(),
   via: z.enum(['chain', 'operator']).optional(),
+  /** Whether the buyer's e-mail address is confirmed. */
+  mailbox: z.enum(['confirmed', 'unconfirmed']).optional(),
   /** The level that set the order's bonus. */
   level: z.string().trim().max(40).optional(),
   country: countryCode.optional(),

@@ -107,6 +107,14 @@ function MoreFilters() {
             { value: 'operator', label: t`an operator` },
           ]}
         />
+        <Choices
+          name="mailbox"
+          label={t`E-mail address`}
+          options={[
+            { value: 'confirmed', label: t`confirmed by a link` },
+            { value: 'unconfirmed', label: t`not confirmed` },
+          ]}
+        />
         <Choices name="level" label={t`Level`} options={useLevelChoices()} />
         <Field label={t`Country, declared`} hint={t`Two letters, such as DE`}>
           <Input maxLength={2} pattern="[A-Z]{2}" autoCapitalize="characters" {...text('country')} />

@@ -10,7 +10,7 @@ export type OrderFilters = Omit<
 /** Filters with the same form in URL and API; `from` and `to` are days in the URL. */
 export const plainFilters = ['currency', 'usdMin', 'usdMax', 'level', 'country'] as const
 /** The filters besides tab and search. */
-export const filterNames = ['from', 'to', 'via', ...plainFilters] as const
+export const filterNames = ['from', 'to', 'via', 'mailbox', ...plainFilters] as const
 
 /** The start of a day in a zone such as `+03:00`, plus `days`. */
 export function startOfDay(day: string | undefined, zone: string, days = 0): string | undefined {
@@ -33,6 +33,7 @@ export function filtersOf(get: (name: string) => string | undefined, zone: strin
     from: startOfDay(get('from'), zone),
     to: startOfDay(get('to'), zone, 1),
     via: (['chain', 'operator'] as const).find((known) => known === get('via')),
+    mailbox: (['confirmed', 'unconfirmed'] as const).find((known) => known === get('mailbox')),
     ...Object.fromEntries(plainFilters.map((name) => [name, get(name)])),
   }
 }
