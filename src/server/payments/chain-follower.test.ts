@@ -72,3 +72,25 @@ test('a reorg and the blocks that took its place are one reading, however busy t
   expect(heightsOf(events)).toHaveLength(9)
   expect(last.height).toBe(1_010)
 })
+
+test('a block of a shorter chain is read again, though the one that it replaced was final when it was read [SETTLE-20]', async () => {
+  let tip = 1_300
+  const fork = { from: 2_000, name: 'other' }
+  const source = { ...busySource(0, fork), windowDepth: 200, batchBlocks: 300, rereadDepths: [3] }
+  const follower = new ChainFollower({ config: nowhere, source })
+  const pass = async (cursor: { height: number; hash: string }) => {
+    const reading = await follower.read({ cursor, takesNewChain: true }, tip, nothingWatched)
+    follower.keep(reading)
+    return reading
+  }
+  const { last } = await pass({ height: 1_000, hash: 'block 1000' })
+  tip = 1_160
+  fork.from = 1_151
+  const shorter = await pass(last)
+  expect(shorter.events[0]).toEqual({ kind: 'reorg', height: 1_150 })
+  tip = 1_163
+  const { events } = await pass(shorter.last)
+  expect(events.flatMap((event) => (event.kind === 'again' ? [event.height] : []))).toEqual([
+    1_158, 1_159, 1_160,
+  ])
+})

@@ -236,14 +236,19 @@ export class ChainFollower {
   }
 
   /** Remembers a reading's blocks after the store wrote it. */
-  keep({ events, first, last }: Reading): void {
+  keep({ events, first, last, tip }: Reading): void {
     const reorg = events.find((event) => event.kind === 'reorg')
     for (const height of this.#window.keys()) {
       const isUndone = reorg !== undefined && height > reorg.height
       if (isUndone || height < last.height - this.#source.windowDepth) this.#window.delete(height)
     }
     if (first) this.#window.set(first.height, first.hash)
-    for (const event of events) if (event.kind === 'block') this.#window.set(event.height, event.hash)
+    for (const event of events) {
+      if (event.kind !== 'block') continue
+      this.#window.set(event.height, event.hash)
+      if (event.height < tip - this.#source.finalDepth) this.#deep.add(event.height)
+      else this.#deep.delete(event.height)
+    }
     for (const height of this.#deep) if (!this.#window.has(height)) this.#deep.delete(height)
   }
 
@@ -296,7 +301,6 @@ export class ChainFollower {
     if (blocks[0] && blocks[0].parent !== ancestor.hash)
       throw new RetryableError(new Error('the chain changed while it was read'))
     const last: Cursor | Block = blocks.at(-1) ?? ancestor
-    for (const { height } of blocks) if (height < tip - this.#source.finalDepth) this.#deep.add(height)
     // In order of height: an escrow's return in a new block may concern a payment that only the rereading shows.
     events.push(...(await this.#readAgain(cursor, ancestor, last, watched)))
     for (const block of blocks) events.push({ kind: 'block', ...block })
