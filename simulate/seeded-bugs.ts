@@ -207,7 +207,7 @@ export const seededBugs = bugsOf({
   },
   'a-surplus-back-makes-it-the-chains': {
     says: "An order that an operator approved becomes the chain's once its surplus is paid back.",
-    edits: remove('order_detail', "when o.approved_via = 'operator' then 'approved_by_operator'"),
+    edits: remove('detail', "when o.approved_via = 'operator' then 'approved_by_operator'"),
   },
   'a-wide-tolerance': {
     says: 'A shortfall of 5 % counts as full.',
@@ -408,7 +408,7 @@ export const seededBugs = bugsOf({
   },
   'stuck-at-the-expiry': {
     says: 'What was bought in part is waited for without an end.',
-    edits: replace('order_detail', "p_now < o.expires_at then 'underpaid'", "true then 'underpaid'"),
+    edits: replace('detail', "p_now < o.expires_at then 'underpaid'", "true then 'underpaid'"),
   },
   'taken-back-rewards-use-the-limit-up': {
     says: 'What was taken back still counts for the limits.',

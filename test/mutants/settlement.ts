@@ -714,7 +714,7 @@ export const settlementMutants = mutantsOf({
   'dust-hides-the-amount': {
     says: 'A stranger’s dust makes an unpaid order look paid.',
     edits: replace(
-      'order_detail',
+      'detail',
       'p.amount > p.owed and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))',
       'p.amount > p.owed',
     ),
@@ -995,11 +995,11 @@ export const settlementMutants = mutantsOf({
     killers: embedded('src/server/orders/orders.test.ts'),
   },
 
-  // order_detail
+  // detail
   'owed-of-a-rejected-order-unsaid': {
     says: 'A rejected order that owes money back does not say so.',
     edits: replace(
-      'order_detail',
+      'detail',
       "return case when v_refunds = 'open' then 'refund_due' when v_refunds = 'paid'",
       "return case when v_refunds = 'paid'",
     ),
@@ -1008,7 +1008,7 @@ export const settlementMutants = mutantsOf({
   'refunded-of-a-rejected-order-unsaid': {
     says: 'A rejected order whose money went back does not say so.',
     edits: replace(
-      'order_detail',
+      'detail',
       "when v_refunds = 'paid' then 'refunded' when o.approvals > 0 then 'reversed'",
       "when o.approvals > 0 then 'reversed'",
     ),
@@ -1016,43 +1016,43 @@ export const settlementMutants = mutantsOf({
   },
   'reversed-said-as-rejected': {
     says: 'An order whose tokens were taken back says that it was never approved.',
-    edits: replace('order_detail', "when o.approvals > 0 then 'reversed' else", 'else'),
+    edits: replace('detail', "when o.approvals > 0 then 'reversed' else", 'else'),
     killers: parts,
   },
   'gone-and-shown-as-credited': {
     says: 'An order whose tokens are claimed is not looked at though its payment is gone.',
-    edits: replace('order_detail', 'not p.alive or p.block_height is null', 'false'),
+    edits: replace('detail', 'not p.alive or p.block_height is null', 'false'),
     killers: parts,
   },
   'gone-for-good-and-shown-as-credited': {
     says: 'An order whose tokens are claimed is not looked at though its payment is gone for good.',
-    edits: replace('order_detail', 'not p.alive or p.block_height is null', 'p.block_height is null'),
+    edits: replace('detail', 'not p.alive or p.block_height is null', 'p.block_height is null'),
     killers: parts,
   },
   'owed-payment-puts-under-review': {
     says: 'An order is under review because a payment is gone that it was not credited with.',
-    edits: remove('order_detail', 'and p.credited > 0'),
+    edits: remove('detail', 'and p.credited > 0'),
     killers: parts,
   },
   'surplus-unsaid': {
     says: 'An approved order that owes a rest does not say so.',
-    edits: remove('order_detail', "when v_refunds = 'open' then 'overpaid'"),
+    edits: remove('detail', "when v_refunds = 'open' then 'overpaid'"),
     killers: parts,
   },
   'operators-said-as-the-chain': {
     says: 'An order that operators approved says that its chain did.',
-    edits: remove('order_detail', "when o.approved_via = 'operator' then 'approved_by_operator'"),
+    edits: remove('detail', "when o.approved_via = 'operator' then 'approved_by_operator'"),
     killers: parts,
   },
   'underpaid-after-the-expiry': {
     says: 'The rest of an order is asked for though its time is over.',
-    edits: replace('order_detail', "and p_now < o.expires_at then 'underpaid'", "then 'underpaid'"),
+    edits: replace('detail', "and p_now < o.expires_at then 'underpaid'", "then 'underpaid'"),
     killers: parts,
   },
   'stuck-at-the-expiry': {
     says: 'The rest of an order is asked for without a time where it is looked at in the moment of its expiry.',
     edits: replace(
-      'order_detail',
+      'detail',
       "p_now < o.expires_at then 'underpaid'",
       "p_now <= o.expires_at then 'underpaid'",
     ),
@@ -1060,18 +1060,18 @@ export const settlementMutants = mutantsOf({
   },
   'underpaid-in-full': {
     says: 'The rest of an order is asked for though all of it is bought.',
-    edits: replace('order_detail', 'o.base_tokens < (asked_of(o)).base_tokens and p_now', 'p_now'),
+    edits: replace('detail', 'o.base_tokens < (asked_of(o)).base_tokens and p_now', 'p_now'),
     killers: parts,
   },
   'rest-of-a-full-sale': {
     says: 'The rest of an order is asked for though what came had no room and is paid back.',
-    edits: remove('order_detail', 'v_refunds is null and'),
+    edits: remove('detail', 'v_refunds is null and'),
     killers: embedded('test/security-regressions/what-a-stranger-adds.test.ts'),
   },
   'never-underpaid': {
     says: 'An order that bought a part does not say that the rest can come.',
     edits: remove(
-      'order_detail',
+      'detail',
       "when v_refunds is null and o.base_tokens < (asked_of(o)).base_tokens and p_now < o.expires_at then 'underpaid'",
     ),
     killers: parts,
@@ -1079,7 +1079,7 @@ export const settlementMutants = mutantsOf({
   'counted-and-shown-as-unpaid': {
     says: 'An order whose counted payment could not be settled yet is shown as unpaid.',
     edits: replace(
-      'order_detail',
+      'detail',
       'p.alive and p.amount > p.owed',
       'p.alive and not p.confirmed and p.amount > p.owed',
     ),
@@ -1087,48 +1087,48 @@ export const settlementMutants = mutantsOf({
   },
   'gone-and-shown-as-seen': {
     says: 'A payment that is gone is shown as seen.',
-    edits: remove('order_detail', 'and p.alive'),
+    edits: remove('detail', 'and p.alive'),
     killers: parts,
   },
   'owed-and-shown-as-confirming': {
     says: 'A payment that an operator gave back is shown as confirming.',
-    edits: remove('order_detail', 'and p.amount > p.owed'),
+    edits: remove('detail', 'and p.amount > p.owed'),
     killers: parts,
   },
   'confirming-for-three-hours': {
     says: 'An order whose payment lies in a block is shown as expired once that takes three hours.',
-    edits: replace('order_detail', '(p.block_height is not null or p.seen_at', '(p.seen_at'),
+    edits: replace('detail', '(p.block_height is not null or p.seen_at', '(p.seen_at'),
     killers: parts,
   },
   'seen-for-ever': {
     says: 'An order is shown as paid for ever by what never comes into a block.',
-    edits: replace('order_detail', 'p.seen_at + (settlement_rules()).confirm_within > p_now', 'true'),
+    edits: replace('detail', 'p.seen_at + (settlement_rules()).confirm_within > p_now', 'true'),
     killers: parts,
   },
   'seen-to-the-moment': {
     says: 'What no block holds is shown in the moment in which its three hours are over.',
-    edits: replace('order_detail', 'confirm_within > p_now', 'confirm_within >= p_now'),
+    edits: replace('detail', 'confirm_within > p_now', 'confirm_within >= p_now'),
     killers: parts,
   },
   'mined-and-shown-as-seen': {
     says: 'A payment in a block is shown as if none held it.',
-    edits: replace('order_detail', "case when v_is_mined then 'confirming' when", 'case when'),
+    edits: replace('detail', "case when v_is_mined then 'confirming' when", 'case when'),
     killers: parts,
   },
   'seen-and-shown-as-confirming': {
     says: 'A payment that no block holds is shown as confirming.',
-    edits: replace('order_detail', 'bool_or(p.block_height is not null)', 'bool_or(true)'),
+    edits: replace('detail', 'bool_or(p.block_height is not null)', 'bool_or(true)'),
     killers: parts,
   },
   'seen-and-shown-as-unpaid': {
     says: 'A payment that no block holds is not shown.',
-    edits: remove('order_detail', "when v_is_mined is not null then 'seen'"),
+    edits: remove('detail', "when v_is_mined is not null then 'seen'"),
     killers: parts,
   },
   'owed-and-shown-as-awaited': {
     says: 'A pending order that owes money back does not say so.',
     edits: replace(
-      'order_detail',
+      'detail',
       "when v_is_mined is not null then 'seen' when v_refunds = 'open' then 'refund_due'",
       "when v_is_mined is not null then 'seen'",
     ),
@@ -1137,7 +1137,7 @@ export const settlementMutants = mutantsOf({
   'refunded-and-shown-as-awaited': {
     says: 'A pending order whose money went back does not say so.',
     edits: replace(
-      'order_detail',
+      'detail',
       "then 'refund_due' when v_refunds = 'paid' then 'refunded' when exists (",
       "then 'refund_due' when exists (",
     ),
@@ -1145,13 +1145,13 @@ export const settlementMutants = mutantsOf({
   },
   'lost-and-shown-as-expired': {
     says: 'An order that the chain took everything from is shown as one that was never paid.',
-    edits: replace('order_detail', "'refunded' when exists (", "'refunded' when false and exists ("),
+    edits: replace('detail', "'refunded' when exists (", "'refunded' when false and exists ("),
     killers: parts,
   },
   'lost-dust-under-review': {
     says: 'A stranger’s dust that lost its block asks the buyer not to pay.',
     edits: replace(
-      'order_detail',
+      'detail',
       'p.replaced_by is null and not is_too_little(o, p.amount, coalesce(p.late_rate, late_rate_of(p)))',
       'p.replaced_by is null',
     ),
@@ -1164,7 +1164,7 @@ export const settlementMutants = mutantsOf({
   },
   'gone-for-good-and-under-review': {
     says: 'An order whose payment was spent elsewhere for good stays under review.',
-    edits: remove('order_detail', 'and p.replaced_by is null'),
+    edits: remove('detail', 'and p.replaced_by is null'),
     killers: parts,
   },
   'rewards-go-back-whole': {
@@ -1179,7 +1179,7 @@ export const settlementMutants = mutantsOf({
   'expired-in-its-time': {
     says: 'An order of which a payment is gone is shown as expired though it may still be paid.',
     edits: replace(
-      'order_detail',
+      'detail',
       "when p_now < o.expires_at then 'awaiting_payment'",
       "when false then 'awaiting_payment'",
     ),
@@ -1188,7 +1188,7 @@ export const settlementMutants = mutantsOf({
   'awaited-for-ever': {
     says: 'An order of which a payment is gone is never shown as expired.',
     edits: replace(
-      'order_detail',
+      'detail',
       "when p_now < o.expires_at then 'awaiting_payment'",
       "when true then 'awaiting_payment'",
     ),
@@ -1197,7 +1197,7 @@ export const settlementMutants = mutantsOf({
   'awaited-at-the-expiry': {
     says: 'An order is not expired in the moment of its expiry.',
     edits: replace(
-      'order_detail',
+      'detail',
       "when p_now < o.expires_at then 'awaiting_payment'",
       "when p_now <= o.expires_at then 'awaiting_payment'",
     ),
@@ -1206,7 +1206,7 @@ export const settlementMutants = mutantsOf({
   'signed-and-shown-as-expired': {
     says: 'A signed order whose payment is gone is shown as expired though its contract still takes it.',
     edits: remove(
-      'order_detail',
+      'detail',
       "when o.escrow_id is not null and may_be_paid_in_escrow(o.id) then 'awaiting_payment'",
     ),
     killers: embedded('src/server/escrows/escrow-orders.test.ts'),

@@ -6,9 +6,9 @@ const ALLOW = statement(
      perform pg_advisory_xact_lock(hashtextextended('forced details', 0));
      if to_regclass('forced_details') is null then
        create table forced_details (order_id bigint primary key, detail text not null);
-       alter function detail(orders) rename to detail_by_facts;
-       create function detail(o orders) returns text language sql stable as $f$
-         select coalesce((select f.detail from forced_details f where f.order_id = o.id), detail_by_facts(o)) $f$;
+       alter function detail(orders, timestamptz) rename to detail_by_facts;
+       create function detail(o orders, p_now timestamptz default clock_timestamp()) returns text language sql stable as $f$
+         select coalesce((select f.detail from forced_details f where f.order_id = o.id), detail_by_facts(o, p_now)) $f$;
      end if;
    end $$`,
 )

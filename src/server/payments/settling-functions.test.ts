@@ -94,7 +94,7 @@ test('the finer state of an order follows from its status, its payments, its ref
     ]
     for (const [detail, columns, ...statements] of cases)
       expect(
-        await shown('order_detail(o, clock_timestamp())', columns, ...statements),
+        await shown('detail(o, clock_timestamp())', columns, ...statements),
         JSON.stringify([columns, statements]),
       ).toBe(detail)
   }))
@@ -111,9 +111,9 @@ test('in the moment in which its time is over an order is asked for no more', ()
       [window, 'expired', {}, unmined],
     ]
     for (const [now, detail, columns, ...statements] of cases) {
-      expect(await asked(`order_detail(o, ${now})`, columns, ...statements), detail).toBe(detail)
+      expect(await asked(`detail(o, ${now})`, columns, ...statements), detail).toBe(detail)
       const justBefore = `${now} - interval '1 microsecond'`
-      expect(await asked(`order_detail(o, ${justBefore})`, columns, ...statements), detail).not.toBe(detail)
+      expect(await asked(`detail(o, ${justBefore})`, columns, ...statements), detail).not.toBe(detail)
     }
   }))
 
