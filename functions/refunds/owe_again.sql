@@ -16,7 +16,7 @@ begin
      set state = case when transaction_id is not null then 'sent'
                       when prepared_at is null then 'claimed' else 'prepared' end, reason = p_reason,
          owed_at = clock_timestamp()
-   where id = r.id;
+   where id = r.id returning * into r;
   perform post_refund(r, 'refund_owed');
   delete from refund_transfers x
    where (x.refund_id, x.transaction_id, x.output_key) = (

@@ -15,9 +15,5 @@ begin
                                    else p_came end as came) c
    where o.id = p_order_id and came > 0
   returning * into r;
-  if not found then return; end if;
-  perform post_refund(r, 'refund_owed');
-  perform note_order_event(r.order_id, 'refund_owed', 'system', null,
-    jsonb_build_object('amount', r.amount::text, 'currency', r.currency, 'reason', p_reason));
-  perform tell('refund_owed', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
+  if found then perform post_refund(r, 'refund_owed'); end if;
 end $$;

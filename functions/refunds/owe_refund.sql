@@ -22,11 +22,5 @@ begin
     returning * into r;
     perform post_refund(r, 'refund_owed');
   end if;
-  if r.order_id is not null then
-    perform note_order_event(r.order_id, 'refund_owed', 'system', null,
-      jsonb_build_object('amount', p_amount::text, 'currency', r.currency, 'reason', p_reason));
-  end if;
-  perform tell('refund_owed', r.order_id, p_user_id, jsonb_strip_nulls(jsonb_build_object(
-    'refund', r.id::text, 'named', case when r.state <> 'owed' then true end)));
   return r.id;
 end $$;

@@ -8,10 +8,11 @@ declare r refunds%rowtype;
 begin
   update refunds
      set transaction_id = p_transaction_id, output_key = null, inputs = '{}', confirmations = 0,
-         named_at = coalesce(named_at, clock_timestamp())
+         named_at = coalesce(named_at, clock_timestamp()),
+         state = 'paid', paid_at = clock_timestamp(), paid_via = 'operator'
    where id = p_refund_id and state in ('claimed', 'prepared', 'sent') and block_height is null
   returning * into r;
   if not found then return null; end if;
-  perform finish_refund(r, 'operator');
+  perform post_refund(r, 'refund_paid');
   return r.id;
 end $$;

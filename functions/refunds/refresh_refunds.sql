@@ -28,6 +28,8 @@ begin
             or second_agrees('refund', f.id, f.block_height, c.needed, c.finalized))
      order by f.id for update of f
   loop
-    perform finish_refund(r, 'chain');
+    update refunds set state = 'paid', paid_at = clock_timestamp(), paid_via = 'chain' where id = r.id
+    returning * into r;
+    perform post_refund(r, 'refund_paid');
   end loop;
 end $$;

@@ -9,7 +9,6 @@ begin
    where id = r.id;
   if r.state = 'paid' then
     perform post_refund(r, 'refund_unpaid');
-    perform tell('refund_sent', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
     perform show_again(r.order_id);
   end if;
   perform tell('order_changed', r.order_id, r.user_id);

@@ -14,6 +14,5 @@ begin
     update refunds set state = 'written_off' where id = r.id;
     update payments set owed = owed - r.amount where id = r.payment_id;
     perform post_refund(r, 'refund_written_off');
-    perform tell('refund_written_off', r.order_id, r.user_id, jsonb_build_object('refund', r.id::text));
   end loop;
 end $$;
