@@ -1,8 +1,8 @@
--- Raises the confirmations, finality and second node that payments in blocks need, until they are credited,
--- owed or written off; needs never fall. The USD of a payment are those of its order, or of all the order's
--- payments together if that is more (usd_of_payment). In another coin, or without an order, its own USD count
--- at the current rate and rules. A raised payment is confirmed anew (refresh_payments). One that newly needs
--- a second node counts from when it was recorded, unless first_seen_at is stored. Without a second node, none
+-- Raises the confirmations, finality and second node that payments need, until they are credited, owed or
+-- written off; needs never fall. The USD of a payment are those of its order, or of all the order's payments
+-- together if that is more (usd_of_payment). In another coin, or without an order, its own USD count at the
+-- current rate and rules. A raised payment is confirmed anew (refresh_payments). One that newly needs a
+-- second node counts from when it was recorded, unless first_seen_at is stored. Without a second node, none
 -- is needed.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text) returns void language sql as $$
@@ -19,10 +19,10 @@ create or replace function raise_payment_needs(p_chain text) returns void langua
      cross join lateral (
        select greatest((asked_of(o)).usd, 0, case
          when p.alive then (select sum(usd_of_payment(o, q)) from payments q
-                             where q.order_id = o.id and q.alive and q.block_height is not null)
+                             where q.order_id = o.id and q.alive
+                               and (q.block_height is not null or q.id = p.id))
          else usd_of_coin(p.amount, k.rate, c.price_usd) end) as usd) v
      cross join lateral confirmations_needed(p_chain, v.usd) n
-     where p.block_height is not null
   )
   update payments p
      set confirmations_needed = greatest(p.confirmations_needed, n.needed),

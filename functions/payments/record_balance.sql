@@ -19,6 +19,8 @@ begin
     from known_balances(p_at.chain, a, a.base_height, a.base_balance, a.base_sent) k
    where k.height <= p_at.height order by k.height desc limit 1;
   if v_left is null or v_sent <> p_held.sent then return null; end if;
+  -- Transfers of the same reading may still lack their needs.
+  if v_left < 0 then perform raise_payment_needs(p_at.chain); end if;
   perform note_lacking_balances(p_at.chain, a, -v_left) where v_sent = a.base_sent or v_left >= 0;
   if v_left <= 0 then return null; end if;
   for p in

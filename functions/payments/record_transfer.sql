@@ -1,6 +1,6 @@
 -- Records a transfer to one of our addresses, or an update of it (a block, another block). The payment's key
--- makes it count once. If a second node is needed (needs_second), first seen is now: one node's block time
--- alone is not trusted. Returns the order, or null.
+-- makes it count once. What it needs is added in the same transaction (raise_payment_needs). Returns the
+-- order, or null.
 -- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-25, SETTLE-32
 create or replace function record_transfer(
   p_transfer chain_transfer, p_native_codes text[],
@@ -11,8 +11,7 @@ declare
   a wallet_addresses%rowtype; k currencies%rowtype; o orders%rowtype;
   v_now timestamptz := clock_timestamp();
   v_mined_at timestamptz := case when t.height is not null then least(v_now, t.mined_at) end;
-  v_at timestamptz := least(v_now, v_mined_at);
-  v_fault text; v_rule record; v_usd numeric; v_second boolean; v_payment payments%rowtype;
+  v_fault text; v_payment payments%rowtype;
 begin
   is_new := false;
   select * into a from wallet_addresses where address_key = t.address_key;
@@ -40,25 +39,14 @@ begin
   elsif k.id is distinct from o.currency_id then
     v_fault := 'wrong_asset';
   end if;
-  v_payment.order_id := o.id; v_payment.amount := t.amount;
-  v_payment.seen_at := v_at; v_payment.mined_at := v_mined_at;
-  -- A wrong asset is valued at its own coin's current rate.
-  v_usd := greatest(coalesce((asked_of(o)).usd, 0), coalesce(case when v_fault is null
-    then usd_of_payment(o, v_payment)
-    else usd_of_coin(t.amount, k.rate, (select price_usd from campaign)) end, 0));
-  select * into v_rule from confirmations_needed(t.chain, v_usd);
-  v_second := needs_second(t.chain, v_usd);
-  -- A block reward has no inputs and can be spent only after 100 blocks.
-  if t.script is not null and cardinality(t.inputs) = 0 then
-    v_rule.needed := greatest(v_rule.needed, 100);
-  end if;
   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id,
                         user_id, block_height, block_hash, inputs, script, seen_at, mined_at, failed, fault,
-                        confirmations_needed, needs_finalized, needs_second)
+                        confirmations_needed)
   values (t.chain, t.transaction_id, t.output_key, a.address, t.asset, k.id, t.amount,
           o.id, o.user_id, t.height, t.hash, t.inputs, t.script,
-          greatest(a.reserved_at, case when v_second then v_now else v_at end),
-          v_mined_at, t.failed, v_fault, v_rule.needed, v_rule.finalized, v_second)
+          greatest(a.reserved_at, least(v_now, v_mined_at)), v_mined_at, t.failed, v_fault,
+          -- A block reward has no inputs and can be spent only after 100 blocks.
+          case when t.script is not null and cardinality(t.inputs) = 0 then 100 else 1 end)
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
   is_new := v_payment.id is not null;
   if not is_new then return; end if;

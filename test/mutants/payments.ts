@@ -184,7 +184,7 @@ export const paymentMutants = mutantsOf({
   },
   'seen-as-one-node-says': {
     says: 'A payment that needs two nodes was seen when the first one says that its block was mined.',
-    edits: replace('record_transfer', 'when v_second then v_now else', 'when false then v_now else'),
+    edits: replace('raise_payment_needs', 'then greatest(p.seen_at, p.recorded_at)', 'then p.seen_at'),
     killers: embedded(times),
   },
   'balance-of-another-block': {
@@ -298,12 +298,8 @@ export const paymentMutants = mutantsOf({
     killers: embedded(facts),
   },
   'foreign-by-the-rate-of-the-order': {
-    says: 'What another coin is worth is reckoned by the rate of the one that was ordered.',
-    edits: replace(
-      'record_transfer',
-      'case when v_fault is null then usd_of_payment(o, v_payment)',
-      'case when o.id is not null then usd_of_payment(o, v_payment)',
-    ),
+    says: 'What a payment in another coin is worth counts for nothing.',
+    edits: replace('raise_payment_needs', 'when p.alive then (select sum', 'when true then (select sum'),
     killers: embedded(facts),
   },
   'refund-prepared-after-mined': {
@@ -740,11 +736,7 @@ export const paymentMutants = mutantsOf({
   },
   'parts-unmined-raise-needs': {
     says: 'What no block holds yet has other parts wait.',
-    edits: replace(
-      'raise_payment_needs',
-      'o.id and q.alive and q.block_height is not null',
-      'o.id and q.alive',
-    ),
+    edits: replace('raise_payment_needs', 'q.block_height is not null or q.id = p.id', 'true'),
     killers: embedded(facts, settling),
   },
   'counting-block-settles': {
