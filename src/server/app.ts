@@ -62,7 +62,7 @@ const DRAIN_MAX_MS = 10_000
 const IDLE_LOOK_MS = 100
 
 // Rules: RIGHT-7
-/** Stops accepting requests and lets open ones finish. `Live` ends event streams. */
+/** `Live` ends event streams. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MAX_MS)
   // A connection that was busy at the start of closing stays open after its response and delays the end.

@@ -52,8 +52,8 @@ const ADDRESSES = ['RPC_URL', 'RPC_URL_2', 'ESPLORA_URL']
 const FACTS = ['NETWORK', 'ID', 'SECOND_ABOVE_USD', 'POLL_MS', 'START_HEIGHT', 'EXPLORER_URL']
 
 /**
- * Reads `CHAIN_<NAME>_…` (docs/operating/chains.md). A chain is followed if it has RPC_URL or ESPLORA_URL;
- * its other settings also apply to a node named on a page. Throws one `StartError` with all invalid settings.
+ * docs/operating/chains.md. A chain is followed if it has RPC_URL or ESPLORA_URL; its other settings also
+ * apply to a node named on a page. Throws one `StartError` with all invalid settings.
  */
 export function readChains(environment: Readonly<Record<string, string | undefined>>): ChainConfig[] {
   const given = chainSettings(environment)
@@ -83,7 +83,6 @@ export function chainSettings(
   )
 }
 
-/** The settings that select a test network, whose coins are worthless. */
 export const testNetworksIn = (settings: ReadonlyMap<string, string>): string[] =>
   followableNetworks.flatMap((network) => {
     const net = nameOf(network, 'NETWORK')

@@ -1,10 +1,7 @@
 /** The program's name in an installed release; a checkout uses `npm run`. */
 const PROGRAM = process.env['PRESALE_COMMAND']
 
-/**
- * Formats a command for operators: `npm run backup:drill -- FILE` in a checkout, `presale backup-drill FILE`
- * in a release.
- */
+/** `npm run backup:drill -- FILE` in a checkout, `presale backup-drill FILE` in a release. */
 export function commandLine(name: string, args = ''): string {
   const words = PROGRAM
     ? [PROGRAM, name.replace(':', '-')]

@@ -11,7 +11,7 @@ import { StartError } from './start-error.ts'
 export const PARTS = ['web', 'jobs', 'watchers'] as const
 export type Part = (typeof PARTS)[number]
 
-/** Configuration from the environment, read once. Incomplete settings fail the start. */
+/** Read once; incomplete settings fail the start. */
 export interface Config {
   isProduction: boolean
   dataDir: string
@@ -36,7 +36,6 @@ export interface Config {
     | { kind: 'folder'; folder: string; from: string }
     | { kind: 'smtp'; url: string; from: string; mayBePlain: boolean }
   prices: {
-    /** Service for today's price of a currency; null if not configured. */
     service: string | null
     /** Base URLs of price feeds; null disables one. */
     coinGecko: string | null
@@ -51,7 +50,6 @@ export interface Config {
   chains: readonly ChainConfig[]
   /** Chain settings of the environment, and local hosts (`host:port`) that pages may name as nodes. */
   nodes: { readonly settings: ReadonlyMap<string, string>; readonly hosts: readonly string[] }
-  /** Push service domains that browsers may use. */
   pushHosts: readonly string[]
   journal: {
     /** Witnesses that sign the transparency log's checkpoints. */
@@ -256,10 +254,7 @@ const RESERVED_PATHS = new Set([
   ...publicLocales,
 ])
 
-/**
- * Reads the environment and the command line. Throws one `StartError` with a line for each invalid setting.
- * An empty variable counts as unset.
- */
+/** Throws one `StartError` with a line for each invalid setting. An empty variable counts as unset. */
 export function readConfig(
   environment: Record<string, string | undefined> = process.env,
   args: readonly string[] = [],
@@ -386,7 +381,6 @@ function contradictions(env: z.output<typeof environmentSchema>, isProduction: b
   if (isProduction && env.RATE_LIMIT === 'off') wrong.push('RATE_LIMIT must not be off in production')
   if (isProduction && env.PUBLIC_URL?.startsWith('http:') && !isLoopback(hostOf(env.PUBLIC_URL)))
     wrong.push('PUBLIC_URL must be https in production')
-  // Otherwise the site would assume localhost: cookies without Secure, and links in mails to localhost.
   if (isProduction && !env.PUBLIC_URL && !isLoopback(env.HOST))
     wrong.push(
       'PUBLIC_URL must be set in production, to the https address that visitors use, unless HOST is loopback',

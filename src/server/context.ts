@@ -105,10 +105,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/**
- * Builds the context over an open, migrated database, and seeds the campaign if there is none. Only tests
- * pass `outside`.
- */
+/** `db` is migrated; seeds the campaign if there is none. Only tests pass `outside`. */
 export async function createContext(
   config: Config,
   db: Database,
@@ -264,7 +261,6 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
     log,
   })
   const hintOutbox = createOutboxHint(db)
-  /** Modules that cache reads for a second. */
   const cached: { invalidate(): void }[] = []
   const forgetSettings = () => {
     for (const module of cached) module.invalidate()

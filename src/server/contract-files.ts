@@ -21,7 +21,7 @@ export const factories = once(() => readArtifact<Factories>('factories'))
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 
-/** The deployer's payload for a factory that accepts only tokens of the token factory. */
+/** For a factory that accepts only tokens of the token factory. */
 export function factoryDeployment(name: 'EscrowFactory' | 'DistributorFactory'): Hex {
   const argument = encodeAbiParameters([{ type: 'address' }], [factories().addresses.TokenFactory])
   return concatHex([ZERO_WORD, readArtifact<{ bytecode: Hex }>(name).bytecode, argument])

@@ -6,13 +6,13 @@ type Person = { readonly userId: string } | { readonly orderId: string }
 /** Access to single buyers counts as rows of this list, so one alarm covers every way of reading. */
 const OPENED = 'opened'
 
-/** More than operators open in an hour. A forgotten access costs a statement but no second entry. */
+/** More than operators open in an hour. */
 const REMEMBERED_MAX = 10_000
 
 // Rules: RIGHT-24
 /**
- * Logs at most once an hour that this operator or API key reads a buyer's data. Returns the seconds until the
- * entry's hour ends, 0 if the buyer does not exist.
+ * Logs at most once an hour that this operator or API key reads a buyer's data. Returns the seconds until
+ * the entry's hour ends, 0 without such a buyer.
  */
 export async function logAccess(db: Queryable, actor: OperatorActor, person: Person): Promise<number> {
   const key = actor.scopes ? actor.sessionId : null
@@ -25,8 +25,8 @@ export async function logAccess(db: Queryable, actor: OperatorActor, person: Per
 }
 
 /**
- * Returns a function that logs access to one route by user or order id. The process caches entries until
- * their hour ends. Throws if logging fails, so that no unlogged data is shown.
+ * Logs access to one route by user or order id, once an hour. Throws if logging fails, so that no unlogged
+ * data is shown.
  */
 export function accessLogOf(
   db: Queryable,
@@ -63,8 +63,8 @@ export async function logPeopleReads(db: Queryable): Promise<void> {
 }
 
 /**
- * Returns a function that counts rows of one list per hour. Rows already shown to the same reader on the same
- * page in this hour are not counted again, because lists refresh themselves.
+ * Counts rows of one list per hour. Those shown to the same reader on the same page in this hour count
+ * once, because lists refresh themselves.
  */
 export function peopleLogOf(
   db: Queryable,

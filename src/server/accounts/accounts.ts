@@ -101,9 +101,8 @@ export class Accounts {
   }
 
   /**
-   * Creates an account, logs it in and mails a confirmation link; buying needs no confirmation. Throws
-   * `too_many_requests`, `password_too_common`, `phone_required`, `registration_failed` (the address is
-   * taken).
+   * Also logs in and mails a confirmation link; buying needs none. Throws `too_many_requests`,
+   * `password_too_common`, `phone_required`, `registration_failed` (the address is taken).
    */
   register(input: Registration & { isDemo?: boolean }, client: Client, kind: SessionKind): Promise<SignedIn> {
     return register(this.#parts, input, client, kind)
@@ -125,9 +124,7 @@ export class Accounts {
     return credentials.passkeys.loginOptions(db, 'user')
   }
 
-  /**
-   * Logs in by passkey alone; no password or code is needed. Throws `too_many_requests`, `passkey_refused`.
-   */
+  /** By passkey alone. Throws `too_many_requests`, `passkey_refused`. */
   logInByPasskey(answer: PasskeyAnswer, client: Client, kind: SessionKind): Promise<SignedIn> {
     return logInByPasskey(this.#parts, answer, client, kind)
   }
@@ -136,7 +133,7 @@ export class Accounts {
     return this.#parts.sessions.end(token)
   }
 
-  /** Gives a browser's session a new token. Returns undefined if there is none of this token. */
+  /** Returns undefined if there is no session of this token. */
   renewSession(token: string): Promise<Renewed | undefined> {
     return this.#parts.sessions.renew(token)
   }
@@ -174,9 +171,9 @@ export class Accounts {
   }
 
   /**
-   * Changes the given fields. A new address takes effect once its mailed link is used; the old address gets a
-   * mail. Throws, in this order: `step_up_required` with `proof`, `too_many_requests`, `password_wrong`,
-   * `second_factor_wrong`, `passkey_refused` (each for a new address), `email_taken`, `nickname_taken`.
+   * A new address takes effect once its mailed link is used; the old address gets a mail. Throws, in this
+   * order: `step_up_required` with `proof`, `too_many_requests`, `password_wrong`, `second_factor_wrong`,
+   * `passkey_refused` (each for a new address), `email_taken`, `nickname_taken`.
    */
   updateProfile(
     actor: BuyerActor,
@@ -201,8 +198,8 @@ export class Accounts {
   }
 
   /**
-   * Changes the password and ends the other sessions. Throws as `proveWholly`, `password_too_common`,
-   * `second_factor_wrong`, `passkey_refused`.
+   * Ends the other sessions. Throws as `proveWholly`, `password_too_common`, `second_factor_wrong`,
+   * `passkey_refused`.
    */
   changePassword(
     actor: BuyerActor,
@@ -220,9 +217,7 @@ export class Accounts {
     return setPassword(this.#parts, actor, newPassword)
   }
 
-  /**
-   * Mails a reset link. The response does not reveal whether the account exists. Throws `too_many_requests`.
-   */
+  /** Does not reveal whether the account exists. Throws `too_many_requests`. */
   requestReset(email: string, client: Client): Promise<void> {
     return requestReset(this.#parts, email, client)
   }
@@ -236,7 +231,7 @@ export class Accounts {
     return resetPassword(this.#parts, input, client)
   }
 
-  /** Returns all stored data about a buyer as JSON text. Throws `too_many_requests`. */
+  /** All stored data about a buyer. Throws `too_many_requests`. */
   exportOwnData(userId: string): Promise<string> {
     return exportOwnData(this.#parts, userId)
   }

@@ -37,8 +37,8 @@ export async function resendConfirmation(parts: AccountParts, userId: string): P
 
 // Rules: RIGHT-38
 /**
- * Requires a session of the account, because the mailbox owner may receive a link for an account that a
- * stranger made. Such an owner confirms by a password reset, which removes the stranger's changes.
+ * Requires a session of the account: a stranger may have made it with this mailbox. The mailbox's owner
+ * confirms by a password reset, which removes the stranger's changes.
  */
 export async function confirmByLink(
   parts: AccountParts,

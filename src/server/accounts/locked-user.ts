@@ -3,7 +3,6 @@ import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
 import type { AccountParts, Language } from './parts.ts'
 
-/** The parts of an account that changes check. */
 export interface LockedUser {
   id: string
   reference: string
@@ -30,10 +29,7 @@ export function openUser({ secrets }: Opening, row: UserRow | undefined): Locked
   return row && { ...row, name: openName(secrets, row) }
 }
 
-/**
- * Locks the account against other changes; undefined if deleted. `againstOrders` also blocks new rows that
- * refer to it, such as orders.
- */
+/** Undefined if deleted. `againstOrders` also blocks new rows that refer to it, such as orders. */
 export async function lockUser(
   parts: Opening,
   tx: Queryable,

@@ -90,7 +90,7 @@ async function readRefunds(db: Database, secrets: Secrets, userId: string): Prom
 const DELETED_AFTER_DAYS = 7
 
 // Rules: ACCOUNT-1
-/** Returns the due time of the deletion, null if already deleted. */
+/** Returns the due time, null if already deleted. */
 export async function deleteAccount(
   parts: AccountParts,
   actor: BuyerActor,
@@ -109,7 +109,7 @@ export async function deleteAccount(
   })
 }
 
-/** Schedules the deletion in a week and mails a link that cancels it. An unconfirmed address gets no mail. */
+/** An unconfirmed address gets no mail. */
 async function deleteLater(parts: AccountParts, tx: Queryable, user: LockedUser): Promise<string> {
   const { id, email, language, name } = user
   const { due } = await tx.one<{ due: Date }>(
@@ -181,8 +181,7 @@ async function removeAccount(parts: AccountParts, tx: Queryable, userId: string)
 
 // Rules: REFER-6
 /**
- * Records whether the account belongs to the same person as its referrer or a friend below it; the evidence
- * is about to be deleted.
+ * Is the account the same person as its referrer or a friend below it? The evidence is about to be deleted.
  */
 async function rememberOnePerson(tx: Queryable, userId: string): Promise<void> {
   await tx.query(
@@ -198,8 +197,8 @@ async function rememberOnePerson(tx: Queryable, userId: string): Promise<void> {
 
 // Rules: REFUND-14
 /**
- * Keeps a sealed hash of the mailbox, because the addresses of its orders can receive payments for ever; such
- * payments are owed to the mailbox.
+ * Keeps a sealed hash of the mailbox: payments to addresses of its orders, which may come at any time, are
+ * owed to it.
  */
 async function makeAnonymous(tx: Queryable, secrets: Secrets, userId: string): Promise<void> {
   const { email_key: key, has_orders: hasOrders } = await tx.one<{ email_key: string; has_orders: boolean }>(
@@ -229,10 +228,7 @@ async function leaveGiveaways(tx: Queryable, userId: string): Promise<void> {
   await tx.query(sql`update giveaway_entries set country = null where user_id = ${userId}`)
 }
 
-/**
- * Returns whether tokens are undelivered. Throws `account_has_pending` for open orders, money owed, and
- * undelivered tokens without `givesUpTokens`.
- */
+/** Returns whether tokens are undelivered. Throws `account_has_pending`. */
 async function refuseOpenBusiness(tx: Queryable, userId: string, givesUpTokens: boolean): Promise<boolean> {
   const { orders } = await tx.one<{ orders: number }>(
     sql`select count(*)::int as orders from orders o

@@ -165,8 +165,8 @@ const DOUBT_DAYS = 7
 
 // Rules: RIGHT-38
 /**
- * Returns the time since which factors and addresses may be a stranger's, so that a reset removes them; the
- * epoch if the address was never confirmed. `linkMadeAt` covers the change that the link's mail was about.
+ * Factors and addresses added since then may be a stranger's; the epoch if the address was never confirmed.
+ * `linkMadeAt` covers the change that the link's mail was about.
  */
 function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Date {
   const doubtful = Date.now() - DOUBT_DAYS * 24 * 3_600_000

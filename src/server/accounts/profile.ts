@@ -26,7 +26,6 @@ export interface Profile {
   phone: string | null
   language: Language
   isConfirmed: boolean
-  /** A new address whose mailed link is not used yet. */
   pendingEmail: string | null
   deletionDueAt: string | null
   showsOnLeaderboard: boolean
@@ -95,9 +94,7 @@ export async function updateProfile(
 }
 
 // Rules: BOARD-3
-/**
- * True if the nickname looks like the name of the sale, token or seller; its comments would pass for theirs.
- */
+/** Its comments would pass for those of the sale, token or seller. */
 async function isNameOfSale(tx: Queryable, nickname: string): Promise<boolean> {
   const sale = await tx.maybeOne<{ names: string[] }>(
     sql`select array_remove(array[settings ->> 'name', settings ->> 'symbol', settings #>> '{seller,name}'], null) as names

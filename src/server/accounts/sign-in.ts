@@ -32,7 +32,6 @@ export interface Registration {
   phone?: string | undefined
   password: string
   language?: Language | undefined
-  /** The referral code that the browser keeps. */
   referralCode?: string | undefined
 }
 
@@ -128,7 +127,7 @@ export async function logInByPasskey(
   })
 }
 
-/** Starts a session. Mails the owner about a login from an unknown place. */
+/** Mails the owner about a login from an unknown place. */
 async function startSession(
   parts: AccountParts,
   tx: Queryable,

@@ -7,8 +7,8 @@ import { onUniqueViolation } from './unique-violation.ts'
 
 // Rules: RIGHT-40
 /**
- * Returns a reset link for the mail about a new factor or address; using it undoes that change. The address
- * must be confirmed: otherwise the link would hand over a stranger's account.
+ * For the mail about a new factor or address; using the link undoes that change. The address must be
+ * confirmed: otherwise the link would hand over a stranger's account.
  */
 export async function takeBackLink(
   { credentials, publicUrl }: Pick<AccountParts, 'credentials' | 'publicUrl'>,
@@ -58,9 +58,7 @@ export async function mayMoveBack(
   return rows.length > 0
 }
 
-/**
- * True if another account may still be moved back to this address, which nobody else can register meanwhile.
- */
+/** True if another account may still be moved back to this address. */
 export async function isReserved(tx: Queryable, key: string, userId: string | null): Promise<boolean> {
   const { reserved } = await tx.one<{ reserved: boolean }>(
     sql`select exists (select from one_time_links

@@ -15,9 +15,8 @@ export interface ApprovalDraft {
 
 // Rules: TWO-8
 /**
- * One operator is enough for this input. `alone` names the checked state (a revision, status or value), so
- * that `execute` rejects the input if the state has changed. `needsApproval` compares the caller's revision
- * with the stored one and rejects a future revision.
+ * One operator is enough for this input. `alone` names the checked state (a revision, status or value);
+ * `execute` rejects the input at any other.
  */
 export interface Alone<Input> {
   readonly alone: Input
@@ -25,31 +24,24 @@ export interface Alone<Input> {
 
 export interface Published {
   readonly subject: ApprovalDraft['subject']
-  /**
-   * New texts and uploads beside the published ones. A piece counts as a whole, because one text can change
-   * the meaning of another.
-   */
+  /** A piece counts as a whole, because one text can change the meaning of another. */
   readonly pieces: readonly { readonly now: unknown; readonly before?: unknown }[]
   /** Further details for the second operator, beside the addresses found. */
   readonly summary?: ApprovalDraft['summary']
-  /** The action and input to execute later, if they differ from the requested ones. */
   readonly keep?: ApprovalDraft['keep']
   /** Needs approval regardless of its texts: a name that can be mistaken for another. */
   readonly waits?: boolean
 }
 
 /**
- * A change by an operator or buyer. Entry points parse the input and authenticate; right, step-up and need
- * for approval are in `src/shared/actions.ts` under the action's name.
+ * A change by an operator or buyer. Right, step-up and need for approval are in `src/shared/actions.ts`
+ * under its name.
  */
 export interface Action<Input, Result> {
   readonly name: ActionName
-  /** Validates the input from every entry point, and the stored input on confirmation. */
+  /** Also checks the stored input on confirmation. */
   readonly input: z.ZodType<Input>
-  /**
-   * Returns the approval request for this input, or `alone` if one operator is enough. Called only under dual
-   * control.
-   */
+  /** `alone`: one operator is enough. Called only under dual control. */
   readonly needsApproval?: (
     tx: Queryable,
     input: Input,

@@ -39,7 +39,7 @@ export interface ActionsNeeds {
 }
 
 export interface ExecuteOptions<Result> {
-  /** Runs last in the transaction, for example to store the reply of an idempotency key. */
+  /** Runs last in the transaction, to store the reply of an idempotency key. */
   readonly keep?: ((unit: UnitOfWork, result: Result) => Promise<void>) | undefined
 }
 
@@ -81,9 +81,9 @@ export class Actions {
   }
 
   /**
-   * Executes an action as `actor` and commits. Errors, in this order: not_for_your_role, step_up_required, invalid input, those of the action's
-   * `needsApproval` and `execute`, and second_operator_required if an approval request was made instead (details.approvalRequestId; nothing
-   * else has changed).
+   * Commits. Errors, in this order: not_for_your_role, step_up_required, invalid input, those of the
+   * action's `needsApproval` and `execute`, and second_operator_required if an approval request was made
+   * instead (details.approvalRequestId; nothing else has changed).
    */
   async execute<Input, Result>(
     action: Action<Input, Result>,
@@ -135,9 +135,8 @@ export class Actions {
 
 // Rules: RIGHT-1, RIGHT-2
 /**
- * Throws not_for_your_role, step_up_required. The system may execute every action. A buyer may execute only
- * actions with the right `own`. An integration's key may execute only actions within its scopes, never those
- * with the right `any` or `own`.
+ * Throws not_for_your_role, step_up_required. An integration's key may execute only actions within its
+ * scopes, never those with the right `any` or `own`.
  */
 export function authorise(rule: ActionRule, actor: Actor): void {
   if (actor.kind === 'system') return

@@ -40,7 +40,6 @@ export interface Waiting extends ApprovalDraft {
   readonly isPublicLater?: boolean
 }
 
-/** Stored in clear beside the sealed input. */
 interface Kept {
   /** The request's idempotency key and the hash of its body in hex. */
   readonly once?: { readonly key: string; readonly hash: string }
@@ -113,9 +112,8 @@ export class ApprovalRequests {
 
   // Rules: TWO-10
   /**
-   * Stores an approval request, and notifies owners and watching operators. Returns its id. First makes a dry
-   * run, so an action that could never be confirmed is rejected now with its own error. An identical request
-   * of the same operator is stored once.
+   * Notifies owners and watching operators; returns the request's id. A dry run rejects at once an action
+   * that could never be confirmed. An identical request of the same operator is stored once.
    */
   async keep(action: AnyAction, actor: OperatorActor, input: unknown, waiting: Waiting): Promise<string> {
     const name = waiting.keep?.action ?? action.name
@@ -181,7 +179,6 @@ export class ApprovalRequests {
     return pageOf(rows, query.limit, (row) => actionFromRow(row, this.#shown(row), decider, staff))
   }
 
-  /** Open requests by kind, with the oldest request's time. */
   async waiting(): Promise<{ kind: ApprovalRequest['kind']; count: number; since: string }[]> {
     const rows = await this.#db.query<{ kind: ApprovalRequest['kind']; count: number; since: Date }>(
       sql`select kind, count(*)::integer as count, min(requested_at) as since
@@ -207,8 +204,8 @@ export class ApprovalRequests {
 
   // Rules: TWO-21
   /**
-   * Executes requests whose hour is over, each in its own transaction, and rejects those that fail. Skipped
-   * under dual control, which needs the second operator.
+   * Each in its own transaction; rejects those that fail. Skipped under dual control, which needs the
+   * second operator.
    */
   async executeDue(): Promise<void> {
     const due = await this.#db.query<{ id: string }>(
@@ -233,7 +230,7 @@ export class ApprovalRequests {
     }
   }
 
-  /** Executes the stored input in the requester's name. Throws approval_expired, then the action's errors. */
+  /** Throws approval_expired, then the action's errors. */
   async #executeKept(unit: UnitOfWork, row: Row): Promise<void> {
     if (row.requester_disabled_at || !hasRightFor(row.kind, row.requester_role)) refuse('approval_expired')
     const { once } = row.payload

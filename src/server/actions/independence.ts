@@ -55,9 +55,8 @@ export async function readStaff(tx: Queryable): Promise<Staff> {
 
 // Rules: TWO-11, TWO-12
 /**
- * Stores that all ready operators are independent of earlier links, because dual control is being switched
- * on. Skips operators with an unused link, because its maker may hold it. Returns the number of owners among
- * them.
+ * Dual control is being switched on: all ready operators are independent of earlier links. Skips operators
+ * with an unused link, because its maker may hold it. Returns the number of owners among them.
  */
 export async function declareIndependent(tx: Queryable): Promise<number> {
   // A parallel renewal commits first; the next statement then sees its link.

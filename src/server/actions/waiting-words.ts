@@ -16,8 +16,8 @@ interface Asked {
 
 // Rules: TWO-21, TWO-22, TWO-24
 /**
- * Returns what a second operator sees of the texts to publish: addresses and foreign links found, the texts,
- * and pictures and files, which cannot be searched for addresses. Null if nothing needs approval.
+ * The addresses and foreign links found, the texts, and the pictures and files, which cannot be searched
+ * for addresses. Null if nothing needs approval.
  */
 export async function waitingWords<Input>(
   action: Action<Input, unknown>,
@@ -58,7 +58,7 @@ export async function waitingWords<Input>(
 /** The number of newest announcements checked together with a new text; more than a page shows. */
 const BESIDE_MAX = 30
 
-/** The settings' texts, whose links are known, and all texts that pages show together. */
+/** All texts that pages show together; links in the settings' texts are known. */
 async function shownNow(
   tx: Queryable,
 ): Promise<{ settings: readonly FoundText[]; words: readonly FoundText[]; hasBegun: boolean }> {
@@ -73,7 +73,6 @@ async function shownNow(
           from campaign`,
   )
   const settings = shownIn(row?.settings).texts
-  // Skips amounts, keys and colours.
   const words = [...settings.filter(({ language }) => language !== null), ...shownIn(row?.beside).texts]
   return { settings, words, hasBegun: row?.has_begun ?? false }
 }

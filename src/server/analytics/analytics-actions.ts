@@ -99,7 +99,7 @@ async function removeKey(unit: UnitOfWork, { id }: { id: number }): Promise<{ id
 
 const subjectOf = ({ id }: { id: string }) => ({ type: 'analytics-key', id }) as const
 
-/** Returns the key with its provider and normalised location. Throws location_refused. */
+/** Throws location_refused. */
 function placedKey(
   input: Input,
   { operatorPath }: AnalyticsActionsNeeds,

@@ -23,9 +23,8 @@ export interface AnalyticsNeeds {
   readonly operatorPath: string
 }
 
-/** Analytics keys (“pixels”). Each is used on its own location only, never on order or operator pages. */
+/** Each analytics key (“pixel”) is used on its own location only, never on order or operator pages. */
 export class Analytics {
-  /** Operators' actions on analytics keys. */
   readonly actions: ReturnType<typeof analyticsActions>
   readonly #db: Database
   readonly #secrets: Secrets
@@ -63,7 +62,7 @@ export class Analytics {
       .map((row) => ({ provider: row.provider, key: row.api_key, location: row.location }))
   }
 
-  /** Further `connect-src` origins of the page at `path`. Empty for most pages. */
+  /** Further `connect-src` origins; empty for most pages. */
   async cspSourcesFor(path: string): Promise<readonly string[]> {
     return [...new Set((await this.forPath(path)).flatMap((key) => beaconSources[key.provider]))]
   }
@@ -81,10 +80,7 @@ export class Analytics {
     return [...new Set(keys.flatMap((row) => beaconSources[row.provider]))]
   }
 
-  /**
-   * The secondary key for server-side events; null if there is none. Never sent to visitors. Throws
-   * not_found.
-   */
+  /** For server-side events, never sent to visitors; null if there is none. Throws not_found. */
   async secondaryOf(id: number): Promise<string | null> {
     const row = await this.#db.maybeOne<Pick<AnalyticsRow, 'id' | 'secondary_encrypted'>>(
       sql`select id, secondary_encrypted from analytics_keys where id = ${id}`,

@@ -1,11 +1,11 @@
 import { pathWithoutLocale } from '../../shared/languages.ts'
 
-/** Pages about money, which contact no other host. */
+/** Pages about money contact no other host. */
 const ORDER_PAGES = ['/dashboard/transaction', '/dashboard/buy-token']
 
 /**
- * Normalises a page's path: no language prefix, no double or trailing slashes, lower case. Null for an
- * invalid path, and for pages without analytics: orders, the operators' area at `operatorPath`, the API.
+ * Null for an invalid path, and for pages without analytics: orders, the operators' area at `operatorPath`,
+ * the API.
  */
 export function openLocation(text: string, operatorPath: string): string | null {
   if (!/^\/[\w\-./~%]*$/.test(text) || text.startsWith('//') || text.includes('..') || text.includes('%'))

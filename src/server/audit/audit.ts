@@ -66,7 +66,6 @@ interface Row {
   request_id: string | null
 }
 
-/** Read access to the audit log, whose entries never change. */
 export class Audit {
   readonly #db: Database
 
@@ -74,7 +73,7 @@ export class Audit {
     this.#db = db
   }
 
-  /** Entries that match the filter and that the reader may see, newest first, after the entry `after`. */
+  /** Newest first, after the entry `after`. */
   async list(
     reader: AuditReader,
     filter: AuditFilter,

@@ -52,21 +52,19 @@ const settingsInput = z.object({ revision: z.number().int(), settings: settingsC
 const draftInput = z.object({ settings: settingsChange })
 const wholeSettings = z.object({ settings: campaignSettings })
 
-/** The settings that a change makes, checked as a whole. */
 const changedTo = (standing: CampaignSettings, change: object): CampaignSettings =>
   parseQuery(wholeSettings, { settings: settingsAfter(standing, change) }).settings
 
 /**
- * Operators' actions on the campaign. Each change runs under the campaign's lock, is checked (`change-rules.ts`), applied to
- * caps and goals, and published in the history.
+ * Each change runs under the campaign's lock, is checked (`change-rules.ts`), applied to caps and goals,
+ * and published.
  */
 export const campaignActions = {
   ...stageActions,
   /**
-   * Replaces the given settings. Errors: `conflict` (details.current: the current document), the rules' own codes,
-   * `two_owners_needed`.
-   * Needs approval for a larger bonus, better referral terms, longer validity of rates, and shorter retention. Once a buyer has
-   * named an address, another delivery network or token contract needs it too.
+   * Errors: `conflict` (details.current: the current document), the rules' own codes, `two_owners_needed`.
+   * Needs approval for a larger bonus, better referral terms, longer validity of rates, and shorter
+   * retention. Once a buyer has named an address, another delivery network or token contract needs it too.
    */
   'campaign.update': defineAction({
     name: 'campaign.update',
@@ -85,7 +83,7 @@ export const campaignActions = {
     execute: letOneOperatorDecide,
   }),
   /**
-   * Sets the main currency value and rescales every rate. A value far from the current one needs approval. Errors: `conflict`,
+   * Rescales every rate. A value far from the current one needs approval. Errors: `conflict`,
    * `amount_invalid`.
    */
   'price.change': defineAction({
@@ -201,8 +199,8 @@ async function letOneOperatorDecide(unit: UnitOfWork): Promise<OperatorCampaign>
 
 // Rules: TWO-14, TWO-15, TWO-16
 /**
- * A form that turns dual control off waits as that action alone; the rest of the form is dropped. A larger bonus, longer
- * validity of rates, another delivery target or shorter retention waits with the whole form, at its revision.
+ * Turning dual control off waits as that action alone; the rest of the form is dropped. If anything else
+ * needs approval, the whole form waits, at its revision.
  */
 async function approvalForSettings(
   tx: Queryable,
@@ -249,7 +247,6 @@ async function shortenedOf(
   )
 }
 
-/** Referral terms before and after, with excluded countries, for the second operator. */
 const rewardOf = (before: CampaignSettings['referral'], after: CampaignSettings['referral']) => ({
   referral: [before, after].flatMap((terms) => (terms ? [rewardText(terms)] : [])).join(' → '),
 })

@@ -22,7 +22,6 @@ import { pauseReasonOf, readCampaign } from './read-campaign.ts'
 
 export type { OperatorCampaign }
 
-/** The campaign under its lock, against which changes are checked. */
 export interface LockedCampaign extends SaleState {
   readonly revision: number
   readonly settings: CampaignSettings
@@ -31,15 +30,13 @@ export interface LockedCampaign extends SaleState {
   readonly stages: readonly StageFacts[]
 }
 
-/** A changed setting: its name, and its value before and after. */
 export type SettingChange = readonly [setting: string, before: unknown, after: unknown]
 
-/** Settings whose changes are not published. */
 const PRIVATE_SETTINGS: readonly string[] = Object.keys(settingRows).filter(
   (name) => settingRow(name)?.isPrivate,
 )
 
-/** The campaign for operators, with the conditions that a sale still lacks. Errors: not_found. */
+/** Errors: not_found. */
 export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   const current = await readCampaign(tx)
   const own = await tx.one<{ revision: number; locked: boolean; unopened: boolean; currencies: number }>(
@@ -72,7 +69,8 @@ const stageNumbered = (number: number, languages: readonly PublicLocale[]): Name
   nameOf(textsOf(languages, (language) => say(language, 'campaign.stage', { number })))
 
 /**
- * Locks the campaign's row, then the pools (so that no grant is posted meanwhile), then the stages' rows. Errors: not_found.
+ * In this order: the campaign's row, the pools (so that no grant is posted meanwhile), the stages' rows.
+ * Errors: not_found.
  */
 export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
   const row =
@@ -142,7 +140,7 @@ async function lockStages(tx: Queryable): Promise<StageFacts[]> {
 }
 
 // Rules: STAGE-12
-/** Locks the campaign for a change made at `revision`. Errors: `conflict` with the current state at another revision. */
+/** Throws `conflict` with the current state at another revision. */
 export async function lockCampaignAt(unit: UnitOfWork, revision: number): Promise<LockedCampaign> {
   const state = await lockCampaign(unit)
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
@@ -180,7 +178,7 @@ export interface PublicTerms {
   readonly stages: readonly (StageSettings & { readonly id: number })[]
 }
 
-/** Price, public settings and stages, under the lock of every change. */
+/** Under the lock of every change. */
 export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
   const { settings, priceUsd, stages } = await lockCampaign(tx)
   const shown = Object.entries(settings).filter(([name]) => !PRIVATE_SETTINGS.includes(name))

@@ -38,12 +38,11 @@ export class Campaign {
     this.#units = units
   }
 
-  /** The public campaign, at most a second old. Errors: `not_found` before setup. */
+  /** At most a second old. Errors: `not_found` before setup. */
   current(): Promise<PublicCampaign> {
     return this.#fresh().value
   }
 
-  /** The same as JSON, serialised once a second at most. */
   currentJson(): Promise<Buffer> {
     return this.#fresh().json
   }
@@ -76,7 +75,7 @@ export class Campaign {
     return priceHistory(this.#db, query)
   }
 
-  /** Job: sets the main currency value of a stage that has begun. Returns whether there was one. */
+  /** Returns whether a stage had begun. */
   async applyStagePrice(): Promise<boolean> {
     if (!(await hasStageBegun(this.#db))) return false
     await this.#units.run(system, async (unit) => {

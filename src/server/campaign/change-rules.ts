@@ -42,8 +42,8 @@ const locked = (path: string, rule: string): never => refuse('setting_locked', {
 
 // Rules: DELIVER-16, DELIVER-36
 /**
- * Rejects changes that would hurt a buyer (docs/rules.md, “After the first order”) or could not be kept (“Before a sale
- * opens”). Errors, in order: `setting_locked`, `escrow_money_back`, `supply_reached`, `cap_reached`.
+ * docs/rules.md, “After the first order” and “Before a sale opens”. Errors, in order: `setting_locked`,
+ * `escrow_money_back`, `supply_reached`, `cap_reached`.
  */
 export function refuseSettingsChange(
   before: CampaignSettings,
@@ -98,7 +98,6 @@ function refuseWorseLevels(before: CampaignSettings, after: CampaignSettings): v
 }
 
 // Rules: TWO-14
-/** True if some balance earns a larger bonus than before. */
 export function isBonusRaised(before: CampaignSettings, after: CampaignSettings): boolean {
   return balancesOf(before, after).some(
     (tokens) => compare(bonusAt(after, tokens), bonusAt(before, tokens)) > 0,
@@ -106,7 +105,6 @@ export function isBonusRaised(before: CampaignSettings, after: CampaignSettings)
 }
 
 // Rules: TWO-15
-/** Minutes before and after, for each setting that keeps an order's or a feed's rate longer than before. */
 export function longerRates(before: CampaignSettings, after: CampaignSettings): Record<string, string> {
   return {
     ...(after.expiryMinutes > before.expiryMinutes && {
@@ -118,7 +116,6 @@ export function longerRates(before: CampaignSettings, after: CampaignSettings): 
   }
 }
 
-/** True if a new referrer could get more than before. */
 export function isReferralMoreGenerous(
   before: CampaignSettings['referral'],
   after: CampaignSettings['referral'],
@@ -191,7 +188,7 @@ function lowestPrice(state: SaleState): string | null {
   return prices.length > 0 ? prices.reduce(smaller) : null
 }
 
-/** Errors: `cap_reached` if the goals exceed the hard cap. */
+/** Errors: `cap_reached`. */
 export function refuseGoalsAboveCap(
   settings: CampaignSettings,
   stages: readonly Pick<StageSettings, 'goalUsd'>[],
@@ -203,8 +200,8 @@ export function refuseGoalsAboveCap(
 
 // Rules: OPEN-7
 /**
- * After the first order, rejects a stage that starts in the past, and any stage once the sale is over. A sale that pays back below
- * its soft cap gets no later end, because each one would delay the refund.
+ * Once the sale is over, rejects any. A sale that pays back below its soft cap gets no later end, because
+ * each one would delay the refund.
  */
 export function refuseStageAdded(
   stage: StageSettings,
@@ -221,8 +218,9 @@ export function refuseStageAdded(
 
 // Rules: FIXED-1, FIXED-4, FIXED-5
 /**
- * Rejects changes of a stage after the first order: its goal is fixed, and its end moves once, never after it has passed. If
- * the sale gives money back, the stage never gets shorter, because that would end the soft cap or the right to take back early.
+ * After the first order its goal is fixed, and its end moves once, never after it has passed. If the sale
+ * gives money back, the stage never gets shorter, because that would end the soft cap or the right to take
+ * back early.
  */
 export function refuseStageChange(
   before: StageFacts,
@@ -252,8 +250,8 @@ export function refuseStageChange(
 
 // Rules: TWO-13
 /**
- * Rejects removal of a stage that has started, and of any stage if the sale gives money back: it would end earlier, or have
- * less to sell.
+ * None that has started, and none at all if the sale gives money back: it would end earlier, or have less
+ * to sell.
  */
 export function refuseStageRemoved(stage: StageFacts, state: SaleState, settings: CampaignSettings): void {
   if (!state.hasOrders) return

@@ -5,8 +5,8 @@ type Perk = CampaignSettings['levels'][number]['perks'][number]
 
 // Rules: LOG-24
 /**
- * Returns the settings `after` with the server's dates of perks, whatever the form says. A proof is dated `now` (ISO 8601) when
- * it is added or its claim is rewritten; the first promised day stays.
+ * Takes the server's dates of perks, whatever the form says. A proof is dated `now` (ISO 8601) when it is
+ * added or its claim is rewritten; the first promised day stays.
  */
 export function withPerkDates(
   before: CampaignSettings,

@@ -109,7 +109,7 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
      from campaign c`)
 }
 
-/** The reason of a pause. A pause without one belongs to a sale that is not open yet; later pauses need a reason. */
+/** A pause without a reason belongs to a sale that is not open yet. */
 export function pauseReasonOf(row: Pick<Reading, 'paused_at' | 'pause_reason'>): Texts | null {
   if (row.paused_at === null || row.pause_reason) return row.pause_reason
   return textsOf(publicLocales, (language) => say(language, 'campaign.not_opened'))

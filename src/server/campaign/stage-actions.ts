@@ -38,7 +38,6 @@ type NewStage = z.output<typeof newStage>
 type StageChange = z.output<typeof stageChange>
 
 // Rules: STAGE-4
-/** Operators' actions on stages; `change-rules.ts` has the rules' errors. */
 export const stageActions = {
   /** A far value needs approval. Errors: conflict, stages_overlap, the rules' own codes. */
   'stage.add': defineAction({
@@ -74,8 +73,7 @@ async function approvalForFarStage(tx: Queryable, input: NewStage): Promise<Appr
 }
 
 /**
- * Checks the current stage at the current revision only. Otherwise one operator's two concurrent changes could add up to one
- * that needs approval.
+ * At the current revision only: otherwise two concurrent changes could add up to one that needs approval.
  */
 async function approvalForPriceOrDelay(
   tx: Queryable,
@@ -100,7 +98,7 @@ async function approvalForPriceOrDelay(
   return { ...shown, summary: { ...delay?.summary, ...far?.summary }, keep: { input: asItStands } }
 }
 
-/** The second operator sees the stage's current name, because a new one could suggest another stage. */
+/** Its current name, because a new one could suggest another stage. */
 const namedAs = (before: string, after: string) => (before === after ? before : `${before} → ${after}`)
 
 interface StandingStage {
@@ -112,7 +110,7 @@ interface StandingStage {
 }
 
 // Rules: TWO-13
-/** If the sale pays back below its soft cap, a later end keeps buyers' money longer. */
+/** A later end keeps buyers' money longer, if the sale pays back below its soft cap. */
 function showDelay(name: string, stage: StageSettings, before: StandingStage): ApprovalDraft | null {
   const endsAt = before.ends_at.toISOString()
   if (Date.parse(stage.endsAt) <= Date.parse(endsAt)) return null
@@ -230,13 +228,12 @@ async function removeStage(
   return showCampaign(unit)
 }
 
-/** True if a stage has begun whose price was not applied yet. */
 export async function hasStageBegun(tx: Queryable): Promise<boolean> {
   return (await stageBegun(tx)) !== undefined
 }
 
 // Rules: STAGE-3
-/** Sets the main currency to a started stage's price. Returns whether there was one. The caller holds the campaign's lock. */
+/** Returns whether a stage had begun. The caller holds the campaign's lock. */
 export async function applyStagePrice(unit: UnitOfWork): Promise<boolean> {
   const stage = await stageBegun(unit)
   if (!stage) return false

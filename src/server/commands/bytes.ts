@@ -1,6 +1,4 @@
-/**
- * Splits a stream by lengths and lines; buffers no more than the requested bytes and one piece of the source.
- */
+/** Buffers no more than the requested bytes and one piece of the source. */
 export class Bytes {
   readonly #source: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -9,7 +7,7 @@ export class Bytes {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** Returns exactly `length` bytes; throws if the source ends before. */
+  /** Throws if the source ends before. */
   async take(length: number): Promise<Buffer> {
     const taken = await this.takeUpTo(length)
     if (taken.length < length) throw new Error('the file ends too early')
@@ -31,7 +29,7 @@ export class Bytes {
     return all.subarray(0, length)
   }
 
-  /** Returns the next line with its line feed; throws if none ends within `lengthMax` bytes. */
+  /** With its line feed; throws if none ends within `lengthMax` bytes. */
   async takeLine(lengthMax: number): Promise<Buffer> {
     for (;;) {
       const end = this.#held.indexOf(10)

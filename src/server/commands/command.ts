@@ -21,8 +21,8 @@ interface Named {
 }
 
 /**
- * Runs a command on the current database; starts and stops the embedded one if it is not running. The result
- * is the exit code. A known error prints one line and exits with 1.
+ * Starts and stops the embedded database if it is not running. The result is the exit code; a known error
+ * prints one line and exits with 1.
  */
 export async function runCommand(named: string | Named, work: Work): Promise<void> {
   // A closed output (`| head -1`) must not end the command.
@@ -54,7 +54,10 @@ async function withDatabase({ name, makesDatabase, leavesTables }: Named, work: 
   }
 }
 
-/** Without the server's settings, a command would report on a new, empty database that no order was lost. */
+/**
+ * Otherwise a command without the server's settings would report on a new, empty database that no order was
+ * lost.
+ */
 function refuseNothing({ database }: Config, name: string): void {
   if (database.kind === 'external' || existsSync(join(database.dataDir, 'postgres', 'cluster'))) return
   throw new StartError(

@@ -38,7 +38,7 @@ const AMOUNTS = [
 /** Every second account on the leaderboard has a nickname, made unique by the account's number. */
 const NICKNAMES = ['Comma', 'Umlaut', 'Tilde', 'Serif', 'Ampersand', 'Glyph', 'Dash', 'Caret'] as const
 
-/** The seed decides all purchases and approvals: the same seed gives two new demos equal figures. */
+/** The same seed gives two new demos equal figures. */
 const SEED = process.argv[2] ?? '1'
 
 const CLIENT = { network: '127.0.0.1', userAgent: 'demo:fill' }
@@ -106,7 +106,6 @@ async function fill(context: Context, db: Database, url: string): Promise<void> 
   await deliver(context, userIds)
 }
 
-/** Delivers a round if the demo has a chain. */
 async function deliver(context: Context, userIds: readonly string[]): Promise<void> {
   const { demoChainUrl } = context.config
   const isDelivered = demoChainUrl && (await deliverToFilled(context, localChainAt(demoChainUrl), userIds))

@@ -12,7 +12,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 export interface Drill {
   rows: bigint
   takenAt: string
-  /** Rules that do not hold in the restored database; empty: the drill passed and was recorded. */
+  /** Rules that do not hold in the restored database; empty: the drill passed. */
   broken: string[]
 }
 
@@ -20,7 +20,8 @@ export interface Drill {
 const CHECK_MS_MAX = 30 * 60_000
 
 /**
- * Restores a backup (the file at `path`, else a new one) into a separate database server in a folder of `dataDir`, and checks its ledger. Deletes the folder and records the success in `db`.
+ * Restores the file at `path`, else a new backup, into a separate database server below `dataDir`, and
+ * checks its ledger. Records the success in `db`.
  */
 export async function drillBackup(
   db: Database,

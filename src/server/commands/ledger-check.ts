@@ -37,10 +37,7 @@ const { values, positionals } = parseArgs({
   options: { witness: { type: 'string', multiple: true, default: [] } },
 })
 
-/**
- * Reports acknowledgements of web processes that this database lacks. A replica promoted without them is
- * consistent in itself, so only this finds the loss.
- */
+/** A replica promoted without acknowledged orders is consistent in itself, so only this finds the loss. */
 async function askWitness(db: Database, path: string): Promise<boolean> {
   const { acknowledged, lost } = await compareWitness(db, path)
   if (lost.length === 0) {

@@ -31,7 +31,6 @@ const TAG_LENGTH = 32
 const FRAME_LENGTH_MAX = 65_536
 const LAST = 0x8000_0000
 
-/** A pipeline step from the archive's bytes to the file's. */
 export function protect({ secretKey, recipients = [] }: Protection) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     const framed = writeFrames(source, secretKey)
@@ -52,7 +51,6 @@ export async function* openFile(path: string, protection: Protection): AsyncGene
   }
 }
 
-/** True if the file is encrypted for recipients. */
 async function isEncrypted(path: string): Promise<boolean> {
   const file = await open(path)
   try {

@@ -5,7 +5,6 @@ import { paymentRules, sealedRules } from '../payments/check.ts'
 import { referralRules } from '../referral/check.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** Rules of `npm run ledger:check` that need no secret key, which a server also checks by itself. */
 export const hourlyRules: readonly LedgerRule[] = [
   ...ledgerRules,
   ...paymentRules,
@@ -14,7 +13,7 @@ export const hourlyRules: readonly LedgerRule[] = [
   ...journalRules,
 ]
 
-/** All rules of `npm run ledger:check`, also used by restore and drill. The last ones decrypt sealed data. */
+/** The last ones decrypt sealed data. */
 export function everyRule(secrets: Secrets): LedgerRule[] {
   return [...hourlyRules, ...sealedRules(secrets)]
 }

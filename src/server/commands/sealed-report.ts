@@ -1,7 +1,6 @@
 import type { PlaceCount } from '../secrets/reseal.ts'
 import { say } from './command.ts'
 
-/** Prints sealed data by key. Returns true if all of it uses the current key. */
 export function sayCounts(counts: readonly PlaceCount[]): boolean {
   for (const { name, current, older, other } of counts)
     say(`${name}: ${current} under the present key, ${older} under an older one, ${other} neither`)

@@ -13,7 +13,6 @@ import { sayCounts } from './sealed-report.ts'
 
 const USAGE = `Usage: ${commandLine('secrets:rotate', '[--new-key | --forget-old]')}`
 
-/** The key file to change; throws if the key comes from the environment. */
 function keyFileOf({ secretKey }: Config): string {
   if (secretKey.kind === 'file') return secretKey.path
   throw new StartError(

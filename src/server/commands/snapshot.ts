@@ -49,7 +49,7 @@ export interface RestoreResult extends SnapshotResult {
   leftOut: string[]
 }
 
-/** Writes a consistent snapshot of the database with uploads to a file that only this user can read. */
+/** Only this user can read the file. */
 export async function takeSnapshot(
   url: string,
   path: string,
@@ -254,7 +254,6 @@ async function finishLoad(client: Client, end: EndLine, tables: TableLine['table
   await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null')
 }
 
-/** A dropped constraint or index: the statement that recreates it. */
 interface TakenOff {
   readonly table: string
   readonly again: string
@@ -271,8 +270,8 @@ async function takeForeignKeysOff(client: Client): Promise<TakenOff[]> {
 }
 
 /**
- * Drops indexes, after `takeForeignKeysOff`. Building them at once sorts once and checks uniqueness, while
- * row-by-row updates grow slower with size.
+ * Call after `takeForeignKeysOff`. Building indexes at once sorts once, while row-by-row updates grow
+ * slower with size.
  */
 async function takeIndexesOff(client: Client): Promise<TakenOff[]> {
   return takeOff(

@@ -11,11 +11,10 @@ const byId = z.object({ id: z.number().int() })
 const hideInput = commentReasonInput.extend(byId.shape)
 
 // Rules: TEXT-8
-/** Operators' actions on comments; none changes a text. */
 export const commentActions = {
-  /** Errors: not_found; conflict if somebody else hid it. */
+  /** Errors: not_found, conflict. */
   'comment.hide': defineAction({ name: 'comment.hide', input: hideInput, execute: hide }),
-  /** Errors: not_found; conflict if it is not hidden. */
+  /** Errors: not_found, conflict. */
   'comment.unhide': defineAction({ name: 'comment.unhide', input: byId, execute: unhide }),
   /** Errors: not_found. */
   'comment.keep': defineAction({ name: 'comment.keep', input: byId, execute: keep }),

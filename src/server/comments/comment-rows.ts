@@ -26,9 +26,6 @@ export interface OperatorRow extends CommentRow {
   readonly reports: { reason: CommentReason; count: number }[]
 }
 
-/**
- * Columns of a comment `c` with its author `u`; the nickname only if the author chose so for this comment.
- */
 const columns = fragment`c.id, c.body, case when c.shows_name then u.nickname end as name, c.created_at, c.hidden_at, c.hidden_reason`
 
 /** Start of a statement for `viewer`, a row with the reader's id or null. */

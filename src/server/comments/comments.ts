@@ -22,7 +22,6 @@ import {
 } from './comment-rows.ts'
 
 // Rules: TEXT-5
-/** Buyers' comments below announcements while an owner allows them, and reports about them. */
 export class Comments {
   readonly actions = commentActions
   readonly #db: Database
@@ -33,7 +32,7 @@ export class Comments {
     this.#limits = limits
   }
 
-  /** Newest first; hidden ones have no text. Empty while comments are off. Throws not_found. */
+  /** Newest first; hidden ones have no text. Throws not_found. */
   async list(
     announcementId: number,
     { before, limit }: { readonly before?: number | undefined; readonly limit: number },
@@ -50,7 +49,7 @@ export class Comments {
     return { isOn, items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
   }
 
-  /** `list` with the facts that the page shows the buyer; null while comments are off. Throws not_found. */
+  /** Null while comments are off. Throws not_found. */
   async forPage(
     announcementId: number,
     before: number | undefined,
@@ -101,7 +100,7 @@ export class Comments {
     return publicComment(row)
   }
 
-  /** Also removes a hidden one, and while comments are off. Throws not_found. */
+  /** Also while comments are off. Throws not_found. */
   async remove(id: number, userId: string): Promise<{ id: number }> {
     const removed = await this.#db.maybeOne(
       sql`delete from comments where id = ${id} and user_id = ${userId} returning id`,
@@ -126,7 +125,7 @@ export class Comments {
     return { id }
   }
 
-  /** Comments with open reports, hidden ones, or all; newest first. */
+  /** Newest first. */
   async listForOperators(
     view: (typeof commentViews)[number],
     { after, limit }: { readonly after?: number | undefined; readonly limit: number },
@@ -145,7 +144,7 @@ export class Comments {
     return { items, next: rows.length > limit ? String(items.at(-1)?.id) : null }
   }
 
-  /** True if comments are allowed. Throws not_found for an unpublished announcement. */
+  /** Throws not_found for an unpublished announcement. */
   async #isOn(announcementId: number): Promise<boolean> {
     const row = await this.#db.maybeOne<{ is_on: boolean }>(
       sql`select coalesce((p.settings ->> 'comments')::boolean, false) as is_on from campaign p

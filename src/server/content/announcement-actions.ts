@@ -17,10 +17,7 @@ const byId = z.object({ id: z.number().int() })
 const changeInput = announcementInput.extend({ ...byId.shape, revision: z.number().int() })
 
 // Rules: TEXT-2, TEXT-3
-/**
- * Operators' actions on announcements. Publishing a pinned one unpins the last; a scheduled one does so when
- * it appears.
- */
+/** Publishing a pinned announcement unpins the last; a scheduled one does so when it appears. */
 export const announcementActions = {
   'announcement.add': defineAction({
     name: 'announcement.add',
@@ -152,8 +149,8 @@ async function lockAnnouncement(unit: UnitOfWork, id: number): Promise<LockedRow
 }
 
 /**
- * Removes pins that a later announcement replaced by appearing, so that they don't return when it is
- * unpinned. Serialises changes of pins before any row is locked.
+ * Pins that a later announcement replaced must not return when it is unpinned. Serialises changes of pins
+ * before any row is locked.
  */
 async function settlePins(unit: UnitOfWork): Promise<void> {
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('announcements.pinned'))`)

@@ -34,10 +34,7 @@ export interface OperatorAnnouncementRow extends AnnouncementRow {
 }
 
 // Rules: TEXT-1
-/**
- * The pinned announcement: the last one to appear of those pinned. A scheduled one replaces it when it
- * appears.
- */
+/** The last one to appear of those pinned. */
 export const idOfPinned = fragment`
   select p.id from announcements p where p.pinned and p.published_at <= now() order by p.published_at desc, p.id desc limit 1`
 
@@ -60,7 +57,7 @@ export const selectForOperators = fragment`
                     where v.announcement_id = a.id and v.day = (now() at time zone 'UTC')::date), 0)::integer as views_today
     from ${announcementTables} left join operators o on o.id = a.operator_id`
 
-/** One announcement for operators. Throws not_found. */
+/** Throws not_found. */
 export async function readForOperators(db: Queryable, id: number | string): Promise<OperatorAnnouncement> {
   const row = await db.maybeOne<OperatorAnnouncementRow>(sql`${selectForOperators} where a.id = ${id}`)
   return row ? operatorAnnouncement(row) : refuse('not_found')

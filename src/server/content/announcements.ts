@@ -22,7 +22,6 @@ interface Row extends AnnouncementRow {
   readonly is_kept: boolean
 }
 
-/** Announcements with reactions and bookmarks of `viewer`, a row with the reader's id or null. */
 const selectForViewer = fragment`
   select ${announcementColumns},
          coalesce((select array_agg(r.kind) from announcement_reactions r
@@ -31,7 +30,6 @@ const selectForViewer = fragment`
     from ${announcementTables}`
 
 // Rules: TEXT-1
-/** The operators' announcements, and the buyers' reactions. */
 export class Announcements {
   readonly #db: Database
 
@@ -40,10 +38,7 @@ export class Announcements {
   }
 
   // Rules: TEXT-4
-  /**
-   * Published announcements. The pinned one is separate and only on the first page; in a search it is among
-   * the others.
-   */
+  /** The pinned one is separate and only on the first page; in a search it is among the others. */
   async feed(
     page: {
       readonly after?: string | undefined
@@ -78,7 +73,7 @@ export class Announcements {
     }
   }
 
-  /** A published announcement. Throws not_found, also for drafts and scheduled ones. */
+  /** Throws not_found, also for drafts and scheduled ones. */
   async show(id: number, userId: string | null): Promise<Announcement> {
     const row = await this.#db.maybeOne<Row>(
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
@@ -95,10 +90,7 @@ export class Announcements {
   }
 
   // Rules: TEXT-2
-  /**
-   * Earlier texts of a published announcement, newest first. One that was unpublished and returned unchanged
-   * has none.
-   */
+  /** Newest first. None if it was unpublished and returned unchanged. */
   async earlier(id: number): Promise<EarlierText[]> {
     const rows = await this.#db.query<{ title: LocalText; body: LocalText; replaced_at: Date }>(
       sql`select t.title, t.body, t.replaced_at from announcement_texts t join announcements a on a.id = t.announcement_id
@@ -110,7 +102,7 @@ export class Announcements {
     return rows.map(({ title, body, replaced_at }) => ({ title, body, until: replaced_at.toISOString() }))
   }
 
-  /** All published ones with their last change, newest first, up to a site map's limit in two languages. */
+  /** Newest first, up to a site map's limit in two languages. */
   async addresses(): Promise<{ id: string; changedAt: Date }[]> {
     return this.#db.query(
       sql`select id, coalesce(edited_at, published_at) as "changedAt" from announcements
@@ -118,7 +110,7 @@ export class Announcements {
     )
   }
 
-  /** Adds a buyer's reaction, once per kind; a repeat changes nothing. Throws not_found. */
+  /** A repeat changes nothing. Throws not_found. */
   async react(id: number, kind: ReactionKind, userId: string): Promise<Reactions> {
     await this.#db.query(
       sql`insert into announcement_reactions (announcement_id, kind, user_id)
@@ -128,7 +120,7 @@ export class Announcements {
     return this.#reactions(id, userId)
   }
 
-  /** Removes a buyer's reaction. Throws not_found. */
+  /** Throws not_found. */
   async unreact(id: number, kind: ReactionKind, userId: string): Promise<Reactions> {
     await this.#db.query(
       sql`delete from announcement_reactions
@@ -138,7 +130,7 @@ export class Announcements {
   }
 
   // Rules: TEXT-19
-  /** Adds a buyer's bookmark; a repeat changes nothing. Throws not_found. */
+  /** A repeat changes nothing. Throws not_found. */
   async keep(id: number, userId: string): Promise<Kept> {
     // A deletion of the account locks its row, so the bookmark is either deleted with it or never made.
     await this.#db.query(
@@ -150,13 +142,12 @@ export class Announcements {
     return this.#kept(id, userId)
   }
 
-  /** Removes a bookmark. Throws not_found. */
+  /** Throws not_found. */
   async unkeep(id: number, userId: string): Promise<Kept> {
     await this.#db.query(sql`delete from bookmarks where user_id = ${userId} and announcement_id = ${id}`)
     return this.#kept(id, userId)
   }
 
-  /** All announcements for operators, newest first. */
   async listAll(page: {
     readonly after?: string | undefined
     readonly limit: number
@@ -176,7 +167,7 @@ export class Announcements {
     }
   }
 
-  /** One announcement for its form. Throws not_found. */
+  /** Throws not_found. */
   showAny(id: number): Promise<OperatorAnnouncement> {
     return readForOperators(this.#db, id)
   }

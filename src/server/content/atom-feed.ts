@@ -8,7 +8,7 @@ export interface FeedOptions {
   readonly language: Language
 }
 
-/** Announcements as an Atom feed (RFC 4287): texts only, with links to the site. */
+/** RFC 4287, texts only. */
 export function atomFeed(
   feed: { pinned: Announcement | null; items: readonly Announcement[] },
   { publicUrl, name, language }: FeedOptions,

@@ -12,9 +12,7 @@ export { atomFeed } from './atom-feed.ts'
 export { draftLegalText } from './legal-drafts.ts'
 export { encodeUpload } from './uploads.ts'
 
-/** Published content: announcements, documents, legal texts, and their files. */
 export class Content {
-  /** Operators' actions on all content. */
   readonly actions = { ...announcementActions, ...documentActions, ...legalActions, ...uploadActions }
   readonly announcements: Announcements
   readonly documents: Documents

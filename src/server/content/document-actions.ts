@@ -27,8 +27,7 @@ const moveInput = documentMove.extend(byId.shape)
 
 export const documentActions = {
   /**
-   * Publishes an uploaded PDF, which can be used once. Errors: text_required, upload_unknown,
-   * upload_type_refused.
+   * Of an uploaded PDF, which can be used once. Errors: text_required, upload_unknown, upload_type_refused.
    */
   'document.add': defineAction({
     name: 'document.add',
@@ -36,26 +35,23 @@ export const documentActions = {
     publishes: async (_tx, input) => shownOf('*', input),
     execute: addDocument,
   }),
-  /** Changes title and file name. Errors: text_required, not_found, conflict. */
+  /** Errors: text_required, not_found, conflict. */
   'document.update': defineAction({
     name: 'document.update',
     input: changeInput,
     publishes: changeOf,
     execute: updateDocument,
   }),
-  /** Moves a document. Errors: not_found; conflict if it is not at `from`. */
+  /** Errors: not_found; conflict if it is not at `from`. */
   'document.move': defineAction({ name: 'document.move', input: moveInput, execute: moveDocument }),
-  /**
-   * Publishes a newer file; the old one stays available. Errors: not_found, conflict, upload_unknown,
-   * upload_type_refused.
-   */
+  /** The old file stays available. Errors: not_found, conflict, upload_unknown, upload_type_refused. */
   'document.replace': defineAction({
     name: 'document.replace',
     input: replaceInput,
     publishes: changeOf,
     execute: replaceDocument,
   }),
-  /** Deletes a document with all its files. Errors: not_found. */
+  /** With all its files. Errors: not_found. */
   'document.remove': defineAction({ name: 'document.remove', input: byId, execute: removeDocument }),
 }
 
@@ -97,7 +93,7 @@ async function addDocument(unit: UnitOfWork, input: z.output<typeof documentInpu
   return document
 }
 
-/** Returns an uploaded, unused PDF. Throws upload_unknown, upload_type_refused. */
+/** Throws upload_unknown, upload_type_refused. */
 async function takeFile(unit: UnitOfWork, name: string): Promise<{ id: string }> {
   const file = await unit.maybeOne<{ id: string; media_type: string; used: boolean }>(
     sql`select u.id, u.media_type, exists (select 1 from documents d where d.upload_id = u.id)
@@ -217,7 +213,7 @@ async function removeDocument(unit: UnitOfWork, { id }: { id: number }): Promise
   return { id }
 }
 
-/** Returns a file name without path, control and reserved characters, ending in `.pdf`. */
+/** Without path, control and reserved characters, ending in `.pdf`. */
 function safeFileName(name: string): string {
   const base = name
     .normalize('NFC')

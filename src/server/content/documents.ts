@@ -24,13 +24,11 @@ interface EarlierRow {
   readonly replaced_at: string
 }
 
-/** Columns of a document `d` with its file `u`, and its earlier files, newest first. */
 export const documentColumns = fragment`d.id, d.title, d.file_name, u.name, u.size_bytes, u.sha256, d.published_at, d.revision,
   (select coalesce(json_agg(json_build_object('name', f.name, 'file_name', v.file_name, 'size_bytes', f.size_bytes,
                      'sha256', encode(f.sha256, 'hex'), 'published_at', v.published_at, 'replaced_at', v.replaced_at)
                      order by v.replaced_at desc), '[]')
      from document_versions v join uploads f on f.id = v.upload_id where v.document_id = d.id) as earlier`
-/** The public order of documents `d`. */
 export const documentOrder = fragment`d.position, d.published_at desc, d.id desc`
 
 /** Public PDFs. */
@@ -41,12 +39,11 @@ export class Documents {
     this.#db = db
   }
 
-  /** All documents in order; the upload quota limits their number. */
+  /** The upload quota limits their number. */
   list(): Promise<PublicDocument[]> {
     return listDocuments(this.#db)
   }
 
-  /** The download name of an upload; undefined if it is no document. */
   async fileNameOf(uploadId: string): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ file_name: string }>(
       sql`select file_name from documents where upload_id = ${uploadId}

@@ -24,10 +24,7 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
 /** One picture at a time: decoding takes up to 160 MB and a thread that passwords and files need, too. */
 const take = createQueue(1)
 
-/**
- * Decodes and re-encodes a picture, so that only pixels are stored (no metadata, location or trailing data).
- * Throws `upload_unreadable`.
- */
+/** Only pixels are stored (no metadata, location or trailing data). Throws `upload_unreadable`. */
 export async function encodeImage(bytes: Buffer): Promise<EncodedFile> {
   const end = await take()
   return encodeAlone(bytes).finally(end)

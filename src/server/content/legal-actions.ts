@@ -16,7 +16,7 @@ const publishInput = z.object({
 })
 
 export const legalActions = {
-  /** Publishes the next version; older ones stay for their orders. Errors: text_required, conflict. */
+  /** Older versions stay for their orders. Errors: text_required, conflict. */
   'legal.publish': defineAction({
     name: 'legal.publish',
     input: publishInput,
@@ -33,7 +33,7 @@ async function publish(
   { kind, basedOn, body }: z.output<typeof publishInput>,
 ): Promise<LegalText> {
   requireText(body, 'body')
-  // Held until the commit: versions of a kind are published one after another.
+  // Versions of a kind are published one after another.
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('legal_texts.' || ${kind}::text))`)
   const { version } = await unit.one<{ version: number }>(
     sql`select coalesce(max(version), 0) as version from legal_texts where kind = ${kind}`,

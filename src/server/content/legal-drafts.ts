@@ -66,8 +66,8 @@ const blocks: Record<LegalKind, readonly Block[]> = {
 }
 
 /**
- * A draft of a legal text in each language, in the markup of `plain-markup.ts`: the software's behaviour and
- * stored data, the campaign's settings, and the least payment. The seller adds the requirements of local law.
+ * In the markup of `plain-markup.ts`: the software's behaviour and stored data, and the campaign's
+ * settings. The seller adds the requirements of local law.
  */
 export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leastUsd: string): LocalText {
   return textsOf(languages, (language) => {
@@ -86,7 +86,6 @@ export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leas
   })
 }
 
-/** The occasions of mails to buyers and followers, from the list of all mails. */
 const mailsIn = (language: PublicLocale) =>
   readerMailKinds
     .map((kind) => say(language, `occasion.${kind}`))

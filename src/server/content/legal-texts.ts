@@ -35,7 +35,7 @@ export class LegalTexts {
     this.#db = db
   }
 
-  /** The active or requested version; version 0 with empty texts if none is published. Throws not_found. */
+  /** Version 0 with empty texts if none is published. Throws not_found. */
   show(kind: LegalKind, version?: number): Promise<LegalText> {
     return readLegalText(this.#db, kind, version)
   }
@@ -48,7 +48,7 @@ export class LegalTexts {
     return { body: draftLegalText(kind, settingsOf(settings), least) }
   }
 
-  /** All versions, newest first, with the number of accepting orders. */
+  /** Newest first, with the number of accepting orders. */
   async versions(kind: LegalKind): Promise<LegalVersion[]> {
     const rows = await this.#db.query<{
       version: number
@@ -97,7 +97,7 @@ function added(counts: Counts, more: Counts): Counts {
   )
 }
 
-/** The active or requested version; version 0 with empty texts if none is published. Throws not_found. */
+/** Version 0 with empty texts if none is published. Throws not_found. */
 export async function readLegalText(db: Queryable, kind: LegalKind, version?: number): Promise<LegalText> {
   const row = await db.maybeOne<{ version: number; body: LocalText; published_at: Date; latest: number }>(
     sql`select version, body, published_at, (select max(version) from legal_texts where kind = ${kind}) as latest

@@ -24,7 +24,6 @@ interface Kept {
 }
 
 // Rules: RIGHT-33
-/** Throws uploads_full if another file exceeds the quota. */
 export function checkQuota(kept: Readonly<Record<keyof typeof uploadQuotas, Kept>>, sizeBytes: number): void {
   for (const whose of ['own', 'all'] as const) {
     const { filesMax, bytesMax } = uploadQuotas[whose]
@@ -34,7 +33,6 @@ export function checkQuota(kept: Readonly<Record<keyof typeof uploadQuotas, Kept
   }
 }
 
-/** Returns the used quota; uploads are serialised, so that several can't exceed it together. */
 async function readKept(unit: UnitOfWork): Promise<Record<keyof typeof uploadQuotas, Kept>> {
   await unit.query(sql`select pg_advisory_xact_lock(hashtextextended('uploads', 0))`)
   const row = await unit.one<{ own_files: number; own_bytes: number; files: number; bytes: number }>(

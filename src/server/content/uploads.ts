@@ -13,7 +13,6 @@ export interface StoredUpload extends Upload {
 /** The size of a file's part in memory while it is sent. */
 const SLICE_BYTES = 512 * 1024
 
-/** Operators' uploads: pictures of announcements and the brand, and documents. */
 export class Uploads {
   readonly #db: Database
 
@@ -69,8 +68,8 @@ export class Uploads {
 }
 
 /**
- * Prepares a file by its actual content: a PDF unchanged, an image re-encoded. Throws upload_type_refused,
- * too_large, upload_unreadable.
+ * By its actual content: a PDF unchanged, an image re-encoded. Throws upload_type_refused, too_large,
+ * upload_unreadable.
  */
 export async function encodeUpload(bytes: Buffer): Promise<EncodedFile> {
   if (isPdf(bytes)) {

@@ -35,10 +35,7 @@ export async function countCode(
   return { network: origin.network, place, isAlone }
 }
 
-/**
- * Resets the count of this place after a correct code. Takes an attempt that was not counted alone off the
- * shared count, too.
- */
+/** Takes an attempt that was not counted alone off the shared count, too. */
 export async function forgiveCode(
   limits: Limits,
   holder: Holder,

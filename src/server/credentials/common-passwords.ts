@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs'
 const lists = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8').split(/^\[.+\]$/m)
 const [, passwords = [], words = [], runs = []] = lists.map((list) => list.trim().split(/\s+/))
 
-/**
- * The most common passwords of at least 10 characters, in lower case. The rules in `passwords.ts` cover their
- * variations.
- */
+/** At least 10 characters, in lower case. `passwords.ts` covers their variations. */
 export const commonPasswords: ReadonlySet<string> = new Set(passwords)
 
 /** Words that make a password common despite added digits and signs. */

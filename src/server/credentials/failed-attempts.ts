@@ -43,8 +43,8 @@ export class FailedAttempts {
   }
 
   /**
-   * Stores a failure in the background. Mails the person about a used code, or once failures reach
-   * `TOLD_FROM`. Callers don't wait, because the response time must not reveal whether the account exists.
+   * In the background, because the response time must not reveal whether the account exists. Mails the
+   * person about a used code, or once failures reach `TOLD_FROM`.
    */
   note(holder: Holder, reason: FailureReason, network: string): void {
     const running = this.#keep(holder, reason, shortNetwork(network)).catch(() => undefined)
@@ -151,7 +151,7 @@ async function readAddressee(
   return row && { to: row.to, name: openName(secrets, row), language: row.language }
 }
 
-/** Shortens an address to the part that many share: IPv4 to /24, IPv6 to /48. */
+/** IPv4 to /24, IPv6 to /48. */
 export function shortNetwork(network: string): string {
   if (isIPv4(network)) return network.replace(/\d+$/, '0/24')
   const groups = network.split('::')[0]?.split(':') ?? []

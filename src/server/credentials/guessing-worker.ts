@@ -20,8 +20,8 @@ export interface Judged {
 }
 
 /**
- * Limits how many readings of signs as letters the library tries (its default is 100). The verdicts stay the
- * same; a password of signs alone would cost ten times as much.
+ * Readings of signs as letters that the library tries (default 100). The verdicts stay the same; a password
+ * of signs alone would cost ten times as much.
  */
 const SPELLINGS_MAX = 10
 

@@ -34,9 +34,8 @@ const DEADLINE_MS = 10_000
 const TAKEN_LENGTH_MIN = 20
 
 /**
- * Estimates how soon an attacker with leaked passwords, names, words and patterns guesses this password.
- * `hints` holds facts about the person. Uses a worker thread. If that is too busy, accepts a long password;
- * throws `unavailable` for any other and whenever `isTyped`.
+ * How soon does an attacker with leaked passwords, names, words and patterns guess it? If the worker thread
+ * is too busy, accepts a long password; throws `unavailable` for any other and whenever `isTyped`.
  */
 export async function guess(
   password: string,
@@ -64,7 +63,6 @@ const tooBusy = () => new Refusal('unavailable', { limit: 'password_judge', retr
 /** The dictionaries take 50 MB; the thread ends after this idle time. */
 const KEPT_MS = 60_000
 
-/** The worker thread, started on demand and stopped when idle. */
 class Judge {
   readonly #asked = new Map<number, PromiseWithResolvers<Judged>>()
   #worker: Worker | undefined

@@ -15,9 +15,9 @@ export interface Place {
 
 // Rules: RIGHT-5
 /**
- * Returns the place of an attempt. A session is its own place. A known browser is its own place, so neighbours in its network cannot
- * delay it. In a known network it is a different place than elsewhere, so a thief of the browser's value
- * cannot delay its owner there.
+ * A session is its own place, and a known browser, so neighbours in its network cannot delay it. In a known
+ * network the browser is a different place than elsewhere, so a thief of its value cannot delay its owner
+ * there.
  */
 export async function placeOf(
   limits: Pick<Limits, 'isNetworkKnown'>,
@@ -31,7 +31,7 @@ export async function placeOf(
   return { place: isKnown ? `${network} ${mark}` : mark, isKnown: true }
 }
 
-/** Stores network and browser of a login. Returns whether the network was known. */
+/** Returns whether the network was known. */
 export async function rememberClient(
   limits: Limits,
   tx: Queryable,

@@ -41,9 +41,9 @@ const linkSeconds: Readonly<Record<LinkPurpose, number>> = {
 /** Several links of these purposes stay valid, because a thief may request one too. */
 const keepsEarlier: ReadonlySet<LinkPurpose> = new Set(['reset_password', 'take_back'])
 
-/** One-time links; only hashes of their tokens are stored. */
+/** Only hashes of their tokens are stored. */
 export class Links {
-  /** Creates a token. For most purposes, revokes the person's earlier unused ones. */
+  /** For most purposes, revokes the person's earlier unused links. */
   async create(tx: Queryable, purpose: LinkPurpose, holder: Holder, email?: string): Promise<string> {
     if (!keepsEarlier.has(purpose)) await this.revoke(tx, holder, [purpose])
     const token = newToken('')
@@ -55,12 +55,12 @@ export class Links {
     return token
   }
 
-  /** Uses the link up in this transaction. Throws `link_expired`. */
+  /** In this transaction. Throws `link_expired`. */
   async use(tx: Queryable, purpose: LinkPurpose, token: string): Promise<UsedLink> {
     return (await this.useIfOpen(tx, purpose, token)) ?? refuse('link_expired')
   }
 
-  /** Returns the owner of an open link and leaves it open. Throws `link_expired`. */
+  /** Leaves the link open. Throws `link_expired`. */
   async read(tx: Queryable, purposes: readonly LinkPurpose[], token: string): Promise<LinkOwner> {
     const row = await tx.maybeOne<LinkOwner>(
       sql`select user_id as "userId", operator_id as "operatorId" from one_time_links
@@ -69,7 +69,7 @@ export class Links {
     return row ?? refuse('link_expired')
   }
 
-  /** As `use`, but returns undefined instead of throwing. */
+  /** Returns undefined instead of throwing. */
   async useIfOpen(tx: Queryable, purpose: LinkPurpose, token: string): Promise<UsedLink | undefined> {
     const row = await tx.maybeOne<{
       user_id: string | null

@@ -42,7 +42,7 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
       await sessions.endById(unit, holder.id, sessionId)
     },
   }),
-  /** Takes a proof of identity, valid for 15 minutes. Throws second_factor_wrong, passkey_refused. */
+  /** Valid for 15 minutes. Throws second_factor_wrong, passkey_refused. */
   'session.step-up': defineAction({
     name: 'session.step-up',
     input: proofInput,
@@ -62,8 +62,8 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
     },
   }),
   /**
-   * Ends the person's other sessions and removes factors that are not on yet. Returns the number of sessions,
-   * and of API keys that go on. Throws step_up_required.
+   * Also removes factors that are not on yet. Returns the number of sessions, and of API keys that go on.
+   * Throws step_up_required.
    */
   'session.end-others': defineAction({
     name: 'session.end-others',
@@ -95,7 +95,7 @@ async function requireProofFor(
 }
 
 const factorActions = (needs: OwnAccessActionsNeeds) => ({
-  /** Returns the secret only after a whole proof. Throws second_factor_wrong, passkey_refused, conflict. */
+  /** Only after a whole proof. Throws second_factor_wrong, passkey_refused, conflict. */
   'second-factor.begin': defineAction({
     name: 'second-factor.begin',
     input: labels,
@@ -131,7 +131,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
       }))
     },
   }),
-  /** Returns the challenge only after a whole proof. Throws second_factor_wrong, passkey_refused. */
+  /** Only after a whole proof. Throws second_factor_wrong, passkey_refused. */
   'passkey.begin': defineAction({
     name: 'passkey.begin',
     input: labels,
@@ -161,7 +161,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
 })
 
 // Rules: RIGHT-39
-/** Takes the whole proof, which also counts as a step-up. Returns the holder. */
+/** The whole proof also counts as a step-up. */
 async function takeProof(
   { kind, sessions, proofs }: OwnAccessActionsNeeds,
   unit: UnitOfWork,
@@ -173,10 +173,7 @@ async function takeProof(
 }
 
 // Rules: RIGHT-4, RIGHT-8
-/**
- * Changes the actor's second factors and ends the actor's other sessions. A login in progress waits, then
- * needs the new factors.
- */
+/** Ends the actor's other sessions. A login in progress waits, then needs the new factors. */
 async function changeFactor<Result>(
   { kind, sessions, factors, endOthers, tellOfFactor }: OwnAccessActionsNeeds,
   unit: UnitOfWork,
@@ -192,7 +189,7 @@ async function changeFactor<Result>(
   return result
 }
 
-/** Returns the actor and session. Throws not_for_your_role for another kind of actor or without a session. */
+/** Throws not_for_your_role for another kind of actor or without a session. */
 function askerOf({ actor }: UnitOfWork, kind: Holder['kind']): { holder: Holder; sessionId: string } {
   if (actor.kind === 'operator' && kind === 'operator' && actor.sessionId)
     return { holder: { kind, id: actor.operatorId }, sessionId: actor.sessionId }

@@ -45,7 +45,7 @@ export interface PasskeysNeeds {
   readonly publicUrl: string
 }
 
-/** Passkeys (WebAuthn). User verification is required, so a passkey alone logs in. */
+/** User verification is required, so a passkey alone logs in. */
 export class Passkeys {
   readonly #origin: string
   readonly #rpId: string
@@ -76,7 +76,7 @@ export class Passkeys {
     return { ...options }
   }
 
-  /** Stores a new passkey. Throws `passkey_refused`, `conflict` (at most 20). */
+  /** Throws `passkey_refused`, `conflict` (at most 20). */
   async register(tx: Queryable, holder: Holder, answer: PasskeyAnswer, name: string): Promise<StoredPasskey> {
     const expectedChallenge = await takeChallenge(tx, answer, `${holder.kind}_registration`, holder)
     const result = await verified(async () =>
@@ -113,7 +113,7 @@ export class Passkeys {
     return { ...options }
   }
 
-  /** Returns the holder of the passkey and uses the challenge up. Throws `passkey_refused`. */
+  /** Uses the challenge up. Throws `passkey_refused`. */
   async login(tx: Queryable, kind: Holder['kind'], answer: PasskeyAnswer): Promise<Holder> {
     const expectedChallenge = await takeChallenge(tx, answer, `${kind}_login`)
     const id = typeof answer['id'] === 'string' ? answer['id'] : ''
@@ -189,7 +189,7 @@ async function keepChallenge(
   )
 }
 
-/** Returns the challenge and uses it up. Throws `passkey_refused`. */
+/** Uses the challenge up. Throws `passkey_refused`. */
 async function takeChallenge(
   tx: Queryable,
   answer: PasskeyAnswer,
@@ -219,7 +219,7 @@ async function verified<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the challenge that the client claims; verified later with the signature. */
+/** Verified later with the signature. */
 function challengeOf(answer: PasskeyAnswer): string {
   try {
     const response = answer['response'] as { clientDataJSON: string }

@@ -38,10 +38,10 @@ const LIMITS = {
 } as const
 
 /**
- * Logs in by password, plus a code if a second factor is on. Failures delay further attempts by account and
- * network. A known network is not affected by strangers' attempts elsewhere, so a flood cannot lock anybody
- * out. Throws `unavailable` if the queue is full, `too_many_requests`, `login_failed` (any wrong pair, in the
- * same time), `second_factor_required` with `methods`, `second_factor_wrong`.
+ * Failures delay further attempts by account and network; a known network is not affected by attempts
+ * elsewhere, so a flood cannot lock anybody out. Throws `unavailable` if the queue is full,
+ * `too_many_requests`, `login_failed` (any wrong pair, in the same time), `second_factor_required` with
+ * `methods`, `second_factor_wrong`.
  */
 export async function logInByPassword<Row extends { id: string; password_hash: string | null }, SignedIn>(
   needs: LoginNeeds,
@@ -96,9 +96,8 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
 
 // Rules: RIGHT-9
 /**
- * Locks the person's row and checks the hash again, because the password may have changed during the slow
- * check or the hash may come from a standby. A parallel password change waits for this session and ends it.
- * Throws `login_failed`.
+ * Checks the hash again, because it may have changed during the slow check or come from a standby. A
+ * parallel password change waits for this session and ends it. Throws `login_failed`.
  */
 async function requireStanding(tx: Queryable, { kind, id }: Holder, hash: string | null): Promise<void> {
   const held = await tx.maybeOne<{ password_hash: string | null }>(
@@ -130,7 +129,7 @@ async function renewHash(
   )
 }
 
-/** Returns the code and its counted attempt, undefined if no second factor is on. */
+/** Undefined if no second factor is on. */
 async function askSecondFactor(
   { db, limits, credentials: { secondFactors } }: LoginNeeds,
   attempt: CodeAttempt,

@@ -59,8 +59,8 @@ export class Passwords {
   }
 
   /**
-   * Returns a replacement hash if the stored one is cheaper than the present cost or sealed under no key or
-   * another one. Call after a correct password. Undefined if up to date.
+   * Undefined if up to date: not cheaper than the present cost, and sealed under the present key. Call
+   * after a correct password.
    */
   async renewed(stored: string, password: string, lane: HashLane = 'account'): Promise<string | undefined> {
     const argon = this.#open(stored)
@@ -156,7 +156,6 @@ function stemSpelled(stem: string): string {
   return [...stem].map((letter) => leet[letter] ?? letter).join('')
 }
 
-/** True if the letters alone are a common word or that word twice. */
 function lettersAreCommon(text: string): boolean {
   const letters = text.replace(/\P{L}/gu, '')
   if (commonWords.has(letters)) return true
@@ -170,7 +169,6 @@ function isRun(text: string): boolean {
   return commonRuns.some((run) => run.includes(text) || run.includes(backwards))
 }
 
-/** True for a repeated pattern of up to four characters. */
 function isRepeated(text: string): boolean {
   if (text.length < 6) return false
   return [1, 2, 3, 4].some((length) => {
@@ -179,7 +177,7 @@ function isRepeated(text: string): boolean {
   })
 }
 
-/** True if the password is a hint plus at most four other characters. */
+/** At most four other characters. */
 function isMostly(password: string, hint: string): boolean {
   const wholes = [hint.toLowerCase(), hint.toLowerCase().split('@')[0] ?? '']
   return wholes.some(
@@ -187,7 +185,7 @@ function isMostly(password: string, hint: string): boolean {
   )
 }
 
-/** Runs at most `runningMax` at once; others wait in order. Throws `unavailable` once the queue is full. */
+/** Others wait in order. Throws `unavailable` once the queue is full. */
 class Queue {
   readonly #runningMax: number
   readonly #waiting: (() => void)[] = []
@@ -224,8 +222,8 @@ class Queue {
 export type HashLane = 'operator' | 'login' | 'account'
 
 /**
- * Bounds the hashes that run at once; the lanes take turns. Each lane has its own limit, so a full lane never
- * delays another by more than one hash per lane and never causes its rejection.
+ * The lanes take turns, each with its own limit, so a full lane never delays another by more than one hash
+ * per lane.
  */
 class HashQueue {
   readonly #runningMax: number

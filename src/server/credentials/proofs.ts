@@ -52,9 +52,9 @@ export class Proofs {
 
   // Rules: RIGHT-3
   /**
-   * Checks the password or counts the code attempt, before the action's transaction, so that a rejection does
-   * not undo it. Throws `second_factor_required` with `methods` (a password alone is no proof),
-   * `too_many_requests`, `password_wrong`.
+   * Before the action's transaction, so that its rejection does not undo the count. Throws
+   * `second_factor_required` with `methods` (a password alone is no proof), `too_many_requests`,
+   * `password_wrong`.
    */
   async prepare(attempt: CodeAttempt, passwordHash: string | null, given: GivenProof): Promise<Proof> {
     const { holder } = attempt
@@ -70,9 +70,8 @@ export class Proofs {
 
   // Rules: RIGHT-39
   /**
-   * Prepares the whole proof that changes of how people log in need: the password, and a second factor if one
-   * is on. Throws `step_up_required` with `proof` (the methods it takes), `too_many_requests`,
-   * `password_wrong`.
+   * Changes of how people log in need the password, and a second factor if one is on. Throws
+   * `step_up_required` with `proof` (the methods it takes), `too_many_requests`, `password_wrong`.
    */
   async prepareWhole(
     attempt: CodeAttempt,
@@ -88,10 +87,7 @@ export class Proofs {
     return this.prepare(attempt, passwordHash, { code: given.code, passkey: given.passkey })
   }
 
-  /**
-   * Takes a prepared proof. Returns true if it was a second factor. Throws `second_factor_wrong`,
-   * `passkey_refused`.
-   */
+  /** Returns true if the proof was a second factor. Throws `second_factor_wrong`, `passkey_refused`. */
   async take(tx: Queryable, holder: Holder, proof: Proof): Promise<boolean> {
     if ('passkey' in proof) {
       if ((await this.#passkeys.login(tx, holder.kind, proof.passkey)).id !== holder.id)

@@ -9,7 +9,6 @@ export interface SecondFactorState {
   hasTotp: boolean
   passkeys: number
   recoveryCodesLeft: number
-  /** Codes that are valid already. */
   recoveryCodesCounting: number
 }
 
@@ -67,7 +66,6 @@ export class SecondFactors {
     return { hasTotp, passkeys, recoveryCodesLeft, recoveryCodesCounting }
   }
 
-  /** The methods that a login offers for the second step; empty if no second factor is on. */
   async methods(db: Queryable, holder: Holder): Promise<string[]> {
     const { hasTotp, passkeys, recoveryCodesCounting } = await this.state(db, holder)
     if (!hasTotp && passkeys === 0) return []
@@ -78,7 +76,7 @@ export class SecondFactors {
     ]
   }
 
-  /** Creates a secret that is off until `confirmTotp`. Throws `conflict` if one is already on. */
+  /** The secret is off until `confirmTotp`. Throws `conflict` if one is already on. */
   async beginTotp(
     tx: Queryable,
     holder: Holder,
@@ -97,16 +95,13 @@ export class SecondFactors {
     return { secret, uri: generateURI({ issuer, label, secret }) }
   }
 
-  /** Switches the app on with its first code. Throws `second_factor_wrong`. */
+  /** Throws `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
     if (!isAppCode(code) || (await this.#takeTotp(tx, holder, normalCode(code), false)) !== 'taken')
       refuse('second_factor_wrong')
   }
 
-  /**
-   * Uses up an app code or recovery code; only one of parallel uses succeeds. Throws `second_factor_wrong`,
-   * with `isUsed` for a used code.
-   */
+  /** Only one of parallel uses succeeds. Throws `second_factor_wrong`, with `isUsed` for a used code. */
   async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const compact = normalCode(code)
     const outcome = isAppCode(code)
@@ -115,10 +110,7 @@ export class SecondFactors {
     if (outcome !== 'taken') refuse('second_factor_wrong', outcome === 'used' ? { isUsed: true } : undefined)
   }
 
-  /**
-   * Removes an app that is not on yet and passkey challenges, because they may come from somebody who only
-   * knew the previous password.
-   */
+  /** They may come from somebody who only knew the previous password. */
   async removeBegun(tx: Queryable, holder: Holder): Promise<void> {
     const column = holderColumn(holder)
     await tx.query(sql`delete from totp_secrets where ${column} = ${holder.id} and confirmed_at is null`)
@@ -129,7 +121,7 @@ export class SecondFactors {
     await tx.query(sql`delete from totp_secrets where ${holderColumn(holder)} = ${holder.id}`)
   }
 
-  /** Replaces all codes by ten new ones, valid after a day. Shown once and stored as sealed marks. */
+  /** Valid after a day. Shown once and stored as sealed marks. */
   async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
     assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
@@ -157,10 +149,7 @@ export class SecondFactors {
   }
 
   // Rules: RIGHT-10, RIGHT-38
-  /**
-   * Removes factors and codes added since `since`, then recovery codes without a factor. Returns true if an
-   * app, a passkey or an unused recovery code was removed.
-   */
+  /** Returns true if an app, a passkey or an unused recovery code was removed. */
   async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<boolean> {
     const column = holderColumn(holder)
     await this.removeBegun(tx, holder)
@@ -184,7 +173,7 @@ export class SecondFactors {
     return taken.length > 0 ? 'taken' : 'used'
   }
 
-  /** Takes a correct code newer than the last one. `isOn`: whether the app must be on or not yet on. */
+  /** Takes only codes newer than the last one. `isOn`: whether the app must be on or not yet on. */
   async #takeTotp(tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<Outcome> {
     const column = holderColumn(holder)
     const row = await tx.maybeOne<SecretRow>(

@@ -16,7 +16,6 @@ export const operatorLifetimes: Lifetimes = {
   token: { wholeSeconds: HOUR, idleSeconds: HOUR },
 }
 
-/** A demo session survives a lunch break. */
 export const demoOperatorLifetimes: Lifetimes = {
   ...operatorLifetimes,
   browser: { ...operatorLifetimes.browser, idleSeconds: 2 * HOUR },

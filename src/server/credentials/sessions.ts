@@ -52,14 +52,12 @@ export interface SessionSummary {
 export interface SessionList {
   /** Most recently used first. No paging, because the order changes with each use. */
   items: SessionSummary[]
-  /** The number of sessions, including those not listed. */
   total: number
 }
 
 export interface Lifetime {
   /** Maximum age, from login. */
   wholeSeconds: number
-  /** Maximum time without a call. */
   idleSeconds: number
 }
 
@@ -68,7 +66,7 @@ export interface SessionsNeeds {
   readonly holder: 'user' | 'operator'
   readonly tokenPrefix: string
   readonly lifetimes: Readonly<Record<SessionKind, Lifetime>>
-  /** Select list and join that make session `s` an actor; the join must exclude disabled people. */
+  /** The join must exclude disabled people. */
   readonly actorColumns: Fragment
   readonly actorJoin: Fragment
 }
@@ -163,8 +161,8 @@ export class Sessions<Actor> {
 
   // Rules: RIGHT-8
   /**
-   * Gives a browser's session a new token, so that a copy of its cookie ends, and ends its event streams, which
-   * the browser opens again. Returns undefined if the token was replaced or ended meanwhile, or is a program's.
+   * A copy of its cookie ends, as do its event streams, which the browser opens again. Undefined if the
+   * token was replaced or ended meanwhile, or is a program's.
    */
   async renew(token: string): Promise<Renewed | undefined> {
     const next = newToken(this.#tokenPrefix)
@@ -183,7 +181,7 @@ export class Sessions<Actor> {
     return ended.length > 0
   }
 
-  /** Ends all sessions but `exceptId`. Returns their number. */
+  /** Ends all but `exceptId`; returns their number. */
   async endOthers(tx: Queryable, holderId: string, exceptId: string | null): Promise<number> {
     const ended = await tx.query(
       sql`with ended as (delete from ${this.#table} where ${this.#column} = ${holderId} and id is distinct from ${exceptId} returning id)

@@ -3,12 +3,12 @@ import { type Queryable, sql } from '../database/database.ts'
 
 // Rules: TWO-18
 /**
- * The percentage by which one operator may move a rate or the main currency value under dual control. Compared with the current
- * value and that of a day ago, so that small steps don't add up.
+ * The percentage by which one operator may move a rate or the main currency value under dual control, from
+ * the current value and from that of a day ago, so that small steps don't add up.
  */
 export const BY_HAND_PERCENT_MAX = '10'
 
-/** True if `next` is too far from any of these values, or one of them is missing. */
+/** Also true if one of the values is missing. */
 export function isFar(next: string, standing: readonly (string | null)[]): boolean {
   return standing.some((value) => {
     if (value === null || isZero(value)) return true
@@ -18,8 +18,8 @@ export function isFar(next: string, standing: readonly (string | null)[]): boole
 }
 
 /**
- * True if a manual rate needs approval. A day ago means the first rate if none is that old. Compared in USD for one coin,
- * because rates follow the main currency value.
+ * A day ago means the first rate if none is that old. Compared in USD for one coin, because rates follow
+ * the main currency value.
  */
 export async function isRateFar(tx: Queryable, currencyId: number, rate: string): Promise<boolean> {
   const rows = await tx.query<{ rate: string; main_usd: string | null; price_usd: string | null }>(

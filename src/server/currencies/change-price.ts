@@ -12,9 +12,8 @@ export interface PriceChange {
 
 // Rules: RATE-3
 /**
- * Changes the main currency value and rescales every rate by old/new, so that a coin's USD price stays; existing orders keep
- * their rates. No effect for the same value. Locks: campaign → currencies. Errors: `conflict`, `amount_invalid` if a rate would
- * round to 0.
+ * Rescales every rate by old/new, so that a coin's USD price stays; existing orders keep their rates.
+ * Locks: campaign → currencies. Errors: `conflict`, `amount_invalid` if a rate would round to 0.
  */
 export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise<{ priceUsd: string }> {
   const priceUsd = trimZeros(asked.priceUsd)

@@ -27,7 +27,6 @@ export class Currencies {
     this.actions = currencyActions({ fetchPrices })
   }
 
-  /** The accepted currencies, at most a second old. */
   publicList(): Promise<PublicCurrency[]> {
     if (!this.#cached || !isYoungerThan(FRESH_MS, this.#cached.at)) {
       const list = this.#readPublic()
@@ -41,7 +40,7 @@ export class Currencies {
     this.#cached = undefined
   }
 
-  /** Every currency, including disabled ones, with its number of open orders. */
+  /** Includes disabled ones. */
   async list(): Promise<OperatorCurrency[]> {
     const rows = await this.#db.query<CurrencyRow>(
       // Counts all currencies' open orders in one scan.
@@ -53,7 +52,7 @@ export class Currencies {
     return rows.map(operatorCurrency)
   }
 
-  /** A currency by its code, in any case. Errors: currency_unknown. */
+  /** By its code, in any case. Errors: currency_unknown. */
   async find(code: string): Promise<OperatorCurrency> {
     const row = await this.#db.maybeOne<CurrencyRow>(
       sql`select ${currencyColumns},

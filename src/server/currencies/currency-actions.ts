@@ -75,14 +75,14 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     },
     execute: updateCurrencies,
   }),
-  /** Sets one address for all ERC-20 currencies. Errors: private_key_refused, address_invalid, address_taken, conflict. */
+  /** Errors: private_key_refused, address_invalid, address_taken, conflict. */
   'currency.evm-wallet': defineAction({
     name: 'currency.evm-wallet',
     input: evmWalletChange,
     needsApproval: showEvmWallet,
     execute: setEvmWallet,
   }),
-  /** Deletes a currency, or disables it if it has orders. Errors: currency_unknown, conflict. */
+  /** A currency with orders is only disabled. Errors: currency_unknown, conflict. */
   'currency.remove': defineAction({ name: 'currency.remove', input: removeInput, execute: removeCurrency }),
   /** Errors: currency_unknown. */
   'currency.switch-on': defineAction({ name: 'currency.switch-on', input: byCode, execute: switchOn }),
@@ -110,8 +110,8 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     execute: switchEscrow,
   }),
   /**
-   * New rate = USD price of the coin divided by the main currency value. A coin missing in a valid answer keeps its rate and is
-   * reported; any other failure changes nothing: rates_unavailable.
+   * USD price of the coin divided by the main currency value. A coin missing in a valid answer keeps its
+   * rate and is reported; any other failure changes nothing: rates_unavailable.
    */
   'currency.refresh-rates': defineAction({
     name: 'currency.refresh-rates',
@@ -121,7 +121,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
 })
 
 // Rules: TWO-22
-/** The new names of currencies, and the other currencies each could be mistaken for. */
+/** The other currencies that each new name could be mistaken for. */
 async function namesOf(
   tx: Queryable,
   items: readonly { readonly code: string; readonly fullName?: string | undefined }[],
@@ -222,7 +222,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
   }
   const network = item.network ?? row.network
   const address = item.address ?? row.address
-  // An on-chain currency may have no fixed address; one it has is published once its wallet is removed.
+  // An on-chain currency's fixed address, if any, is published once its wallet is removed.
   const isElsewhere = network !== row.network || address !== row.address
   const isFixed = isElsewhere && !(row.watched && address === '')
   await writeCurrency(
@@ -243,9 +243,9 @@ async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<v
 
 // Rules: TWO-4, TWO-18
 /**
- * Shows a second operator each currency with a new payment destination, asset or rate source, or a far manual rate; another
- * rate change of that currency waits too. The rest is executed at the current revision only, because two small changes may add
- * up.
+ * Currencies with a new payment destination, asset or rate source, or a far manual rate; another rate
+ * change of theirs waits too. The rest is executed at the current revision only, because two small changes
+ * may add up.
  */
 async function approvalForMoney(
   tx: Queryable,
@@ -258,7 +258,6 @@ async function approvalForMoney(
   for (const { revision, ...item } of items) {
     const row = await readRow(tx, item.code)
     const current = operatorCurrency(row)
-    // The check applies to the current revision only.
     if (revision !== undefined && revision !== row.revision)
       refuse('conflict', { current, ...(items.length > 1 && { currency: row.code }) })
     alone.push({ ...item, revision: row.revision })
@@ -324,7 +323,6 @@ const sourceAfter = (row: PriceSource, { rateSource, priceId, fullName }: Curren
 const priceIdOf = ({ price_id, full_name }: Pick<PriceSource, 'price_id' | 'full_name'>) =>
   price_id || full_name.toLowerCase().replaceAll(/\s+/g, '')
 
-/** The facts of one currency, or of several, each prefixed with its code. */
 function named(code: string, facts: Record<string, string>, isOneOfMany: boolean): Record<string, string> {
   if (!isOneOfMany) return { currency: code, ...facts }
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [`${code} ${name}`, value]))
@@ -342,7 +340,6 @@ function isSameDestination(a: Destination, b: Destination): boolean {
   return a.address === b.address && isSameAsset(a, b)
 }
 
-/** True if network and asset stay the same; omitted fields stay. */
 function isSameAsset(next: { network?: string; tokenContract?: string | null }, now: Destination): boolean {
   const contract = (value: string | null) => (value ?? '').toLowerCase()
   return (
@@ -370,7 +367,6 @@ type EvmWalletChange = z.output<typeof evmWalletChange>
 const addressesOf = (rows: readonly CurrencyRow[]): Record<string, string> =>
   Object.fromEntries(rows.map(({ code, address }) => [code, address]))
 
-/** Errors: conflict if the currencies or addresses changed since they were seen. */
 function refuseOtherAddresses(rows: readonly CurrencyRow[], seen: EvmWalletChange['replaces']): void {
   if (!seen) return
   const current = addressesOf(rows)
@@ -378,7 +374,7 @@ function refuseOtherAddresses(rows: readonly CurrencyRow[], seen: EvmWalletChang
   if ([...codes].some((code) => seen[code] !== current[code])) refuse('conflict', { current })
 }
 
-/** Shows a second operator the current addresses of each currency, which must be unchanged when confirmed. */
+/** The current addresses must be unchanged when confirmed. */
 async function showEvmWallet(tx: Queryable, { address, replaces }: EvmWalletChange): Promise<ApprovalDraft> {
   const rows = (await tx.query<CurrencyRow>(sql`${lockedRow} order by k.id`)).filter(isReached)
   refuseOtherAddresses(rows, replaces)
@@ -389,7 +385,6 @@ async function showEvmWallet(tx: Queryable, { address, replaces }: EvmWalletChan
   }
 }
 
-/** `ETH, USDT: 0x…`: the current addresses, for the second operator. */
 function evmAddresses(rows: readonly CurrencyRow[]): string {
   return [...new Set(rows.map(({ address }) => address))]
     .map((address) => {
@@ -514,7 +509,7 @@ async function refreshRates(
   return { updated, missing }
 }
 
-/** Writes changed fields, the rate's history, the audit log and the event. */
+/** With the rate's history, the audit log and the event. */
 async function writeCurrency(unit: UnitOfWork, row: CurrencyRow, item: CurrencyChange): Promise<void> {
   const rate = item.rate === undefined ? row.rate : (keepRate(item.rate) ?? refuseRate())
   const next = {

@@ -35,7 +35,6 @@ export const isRateStale = fragment`(k.rate_source = 'feed' and (
     - make_interval(mins => coalesce((select (settings ->> 'feedRateMaxMinutes')::integer from campaign), 5))
   or (select r.rate from rate_at(k.id, clock_timestamp()) r) is null))`
 
-/** The columns of `CurrencyRow` apart from `open_orders`, of currencies `k`. */
 export const currencyColumns = fragment`k.id, k.code, k.full_name, k.network, k.address, k.erc20, k.token_contract, k.rate,
   k.rate_source, k.rate_at, k.price_id, k.watched, k.in_escrow, k.rate_problem, k.switched_off_at, k.paused_at, k.pause_reason, k.revision,
   ${isRateStale} as stale`

@@ -8,9 +8,8 @@ const positive = /^(?=.*[1-9])\d{1,30}(\.\d{1,30})?$/
 
 // Rules: RATE-4
 /**
- * USD prices of a public service: GET `{base}/simple/price?ids=…&vs_currencies=usd`. Numbers keep the service's digits, without
- * binary floats. Throws for a failed connection, a bad status, a malformed answer or a price that is not positive; unknown
- * coins are omitted.
+ * GET `{base}/simple/price?ids=…&vs_currencies=usd`. Numbers keep the service's digits. Throws for a failed
+ * connection, a bad status, a malformed answer or a price that is not positive; unknown coins are omitted.
  */
 export function createSimplePrice(baseUrl: string): FetchPrices {
   return async (coins) => {

@@ -23,9 +23,8 @@ interface Waiting<Request, Answer> {
 }
 
 /**
- * Batches requests that arrive in one turn of the event loop or while all runs are busy: a busy server pays
- * once for round trip and commit. A failed batch is served one by one, so that a
- * request fails only by itself; with `RetryableError` all fail at once.
+ * A busy server pays once for round trip and commit. A failed batch is served one by one, so that a request
+ * fails only by itself; with `RetryableError` all fail at once.
  */
 export function createBatches<Request, Answer>({
   run,

@@ -36,7 +36,6 @@ export interface DatabaseOwner {
 export interface Connected {
   db: Database
   owner: DatabaseOwner
-  /** Names of the migrations that this start applied. */
   migrated: string[]
   close(): Promise<void>
 }
@@ -44,7 +43,7 @@ export interface Connected {
 /** For a command, which should fail soon; a server waits longer, through a failover or reboot. */
 const WAIT_MS = 15_000
 
-/** Opens the configured database, starts the embedded one if needed, and migrates it. */
+/** Starts the embedded database if needed. */
 export async function connectDatabase(config: Config, options: ConnectOptions): Promise<Connected> {
   const server = await startServer(config, options)
   try {
@@ -74,7 +73,7 @@ export async function connectDatabase(config: Config, options: ConnectOptions): 
   }
 }
 
-/** Repeats `work`, which must be idempotent, until the database is reachable. Reports the reason once. */
+/** `work` must be idempotent. Reports the reason once. */
 export async function whenReachable<T>(
   { waitMs = WAIT_MS, onFault, signal }: Pick<ConnectOptions, 'waitMs' | 'onFault' | 'signal'>,
   work: () => Promise<T>,
@@ -109,7 +108,7 @@ async function startServer(config: Config, options: ConnectOptions) {
   return { url: server.url, owner, stop: () => server.stop() }
 }
 
-/** Returns the URL's role, once the database is reachable. Throws for an incompatible pooler. */
+/** Throws for an incompatible pooler. */
 async function roleOf(url: string, variable: string, options: ConnectOptions): Promise<string> {
   try {
     return await whenReachable(options, () => refusePooler(url))

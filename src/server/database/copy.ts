@@ -102,7 +102,7 @@ class CopyIn extends CopyQuery {
   }
 }
 
-/** Runs `copy … to stdout`. If `write` returns a promise, reading pauses until it resolves. */
+/** If `write` returns a promise, reading pauses until it resolves. */
 export function copyOut(
   client: Client,
   text: string,
@@ -111,7 +111,6 @@ export function copyOut(
   return submit(client, new CopyOut(text, write))
 }
 
-/** Runs `copy … from stdin` with `chunks`. */
 export function copyIn(client: Client, text: string, chunks: AsyncIterable<Buffer>): Promise<void> {
   return submit(client, new CopyIn(text, chunks))
 }

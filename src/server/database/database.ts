@@ -27,7 +27,7 @@ export interface Queryable {
   query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]>
   /** Returns exactly one row; otherwise an assertion fails. */
   one<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T>
-  /** Returns one row or undefined; for more rows an assertion fails. */
+  /** For more rows an assertion fails. */
   maybeOne<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T | undefined>
 }
 
@@ -42,20 +42,14 @@ export interface Database extends Queryable {
   /** For libraries that need a pool; own code uses the methods here. */
   readonly pool: Pool
   readonly readPool: Pool | undefined
-  /**
-   * Read-only transactions served by a standby, and those it could not serve; undefined without a standby.
-   */
+  /** Undefined without a standby. */
   readonly replicaReads: ReplicaReads | undefined
-  /** Reads answered by a standby because the primary was silent; undefined with a single host. */
   readonly standInReads: number | undefined
   /** Creates a connection outside the pools, not yet open, to listen, hold a lock or read for long. */
   client(config: ClientConfig): Client
   /** Creates a leader election among processes with the same name. */
   leader(options: LeaderOptions): Leader
-  /**
-   * Opens a connection for a long read, to an up-to-date standby if there is one, else to the primary. The
-   * caller ends it.
-   */
+  /** To an up-to-date standby if there is one, else to the primary. The caller ends the connection. */
   reader(config: ClientConfig): Promise<Client>
   /**
    * Runs `work` between begin and commit. A serialization failure or deadlock reruns it, up to 5 times in
@@ -86,12 +80,8 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`. */
   applicationName?: string
   onConnectionError?: (error: Error) => void
-  /**
-   * Separate connections for reads, because writes hold theirs while they wait for a standby. Unset: one pool
-   * for both.
-   */
+  /** Writes hold theirs while they wait for a standby. Unset: one pool for both. */
   readPoolSizeMax?: number
-  /** A standby for read-only transactions. */
   replicaUrl?: string | undefined
   /** Heartbeats detect a frozen or unreachable server within 3 s. */
   beats?: boolean
@@ -220,7 +210,6 @@ class PooledDatabase implements Database {
   readonly #line: Line
   readonly #replica: Replica | undefined
   readonly #standIn: StandIn | undefined
-  /** Whether a statement writes, by name. */
   readonly #writers = new Map<string, boolean>()
   #closing: Promise<void> | undefined
 
@@ -313,8 +302,8 @@ class PooledDatabase implements Database {
   }
 
   /**
-   * Returns the primary's WAL position, which includes every commit. Uses the read pool, so it never waits
-   * behind writes; null if only a standby answers there.
+   * The position includes every commit. Uses the read pool, so it never waits behind writes; null if only a
+   * standby answers there.
    */
   async #position(): Promise<string | null> {
     if (this.#line.isSilent) throw new RetryableError('the primary is silent')
@@ -344,7 +333,7 @@ class PooledDatabase implements Database {
     return isWriter
   }
 
-  /** Runs `work` on a pooled connection. A broken connection is dropped; an SQL error keeps it. */
+  /** A broken connection is dropped; an SQL error keeps it. */
   async #withClient<T>(
     pool: Pool,
     work: (client: PoolClient) => Promise<T>,

@@ -45,7 +45,7 @@ export interface EmbeddedPostgres {
   adminUrl: string
   attached: boolean
   pid: number
-  /** Stops a server that this process started; leaves an attached one running. */
+  /** Leaves an attached server running. */
   stop(): Promise<void>
 }
 

@@ -18,8 +18,8 @@ export interface Served {
 }
 
 /**
- * Returns who serves the folder, undefined if no server runs. Stops a server whose process is gone. Throws
- * `StartError` if the server rejects this user or does not stop.
+ * Undefined if no server runs. Stops a server whose process is gone. Throws `StartError` if the server
+ * rejects this user or does not stop.
  */
 export async function findServed(paths: Paths): Promise<Served | undefined> {
   const isKnown = await stat(paths.superuserPassword).catch(() => undefined)
@@ -38,10 +38,7 @@ export async function findServed(paths: Paths): Promise<Served | undefined> {
   }
 }
 
-/**
- * Takes the folder owner's lock for the life of the connection. Throws `StartError` if another process has
- * it.
- */
+/** For the life of the connection. Throws `StartError` if another process has it. */
 export async function ownFolder(adminUrl: string, dataDir: string): Promise<Client> {
   const client = clientOf(adminUrl, `presale owner ${process.pid}`)
   await client.connect()
