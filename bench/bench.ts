@@ -87,7 +87,7 @@ console.log(values.out)
 if (values.write) {
   const file = join(root, 'docs', 'performance.md')
   const about = `${describeMachine()}; ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC${values.quick ? '; a quick run' : ''}.`
-  const table = `<!-- table -->\n${about}\n\n${tableOf(rows)}\n<!-- /table -->`
+  const table = `<!-- table -->\n${about}\n\n${tableOf(rows, false)}\n<!-- /table -->`
   // A function, so that `$` in figures is not a replacement pattern.
   const text = readFileSync(file, 'utf8').replace(/<!-- table -->[\s\S]*<!-- \/table -->/, () => table)
   writeFileSync(file, text)

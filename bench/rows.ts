@@ -42,15 +42,15 @@ export function verdictOf(rows: readonly Row[]): string {
   ].join('; ')
 }
 
-export function tableOf(rows: readonly Row[]): string {
-  const head = ['what', 'target', 'measured', '', 'runs', 'notes']
+export function tableOf(rows: readonly Row[], hasNotes = true): string {
+  const head = ['what', 'target', 'measured', '', 'runs', ...(hasNotes ? ['notes'] : [])]
   const lines = rows.map((row) => [
     row.what,
     row.target,
     row.measured,
     row.passed === undefined ? '' : row.passed ? 'pass' : 'FAIL',
     String(row.runs),
-    row.notes ?? '',
+    ...(hasNotes ? [row.notes ?? ''] : []),
   ])
   const all = [head, head.map(() => '---'), ...lines]
   return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
