@@ -40,8 +40,8 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 }
 
 /**
- * Parses by schema. Throws the error that the schema names (`params.code`) if nothing else is wrong, else
- * `InvalidInput` with all issues.
+ * Throws the error that the schema names (`params.code`) if nothing else is wrong, else `InvalidInput` with
+ * all issues.
  */
 export function parseQuery<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true })

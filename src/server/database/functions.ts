@@ -36,7 +36,7 @@ export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../../functions/', imp
 const MANIFEST = fileURLToPath(new URL('../../../package.json', import.meta.url))
 const START = /^create (?:or replace (function)|(type)) ([a-z_0-9]+)/
 
-/** Reads functions/ and the program's version. Throws `StartError` if a file does not define its name. */
+/** Throws `StartError` if a file does not define its name. */
 export async function readFunctions(
   folder: string = FUNCTIONS_FOLDER,
   version?: string,
@@ -56,10 +56,10 @@ export async function readFunctions(
 }
 
 /**
- * Installs a program's functions in the caller's transaction under the migrator's lock. Does nothing if they
- * are installed already, or if a newer program's are, unless `isRollBack`. An unchanged signature is replaced
- * in place, so that cached plans stay valid; changed or removed ones are dropped. A rollback keeps additional
- * newer functions, because tables may use them. Returns whether anything changed.
+ * In the caller's transaction under the migrator's lock. Does nothing if this program's or, unless
+ * `isRollBack`, a newer program's functions are installed. An unchanged signature is replaced in place, so
+ * that cached plans stay valid; changed or removed ones are dropped. A rollback keeps additional newer
+ * functions, because tables may use them. Returns whether anything changed.
  */
 export async function putInForce(
   client: Client,
@@ -106,7 +106,6 @@ export function isSameLine(version: string, other: string): boolean {
   return line === otherLine
 }
 
-/** Formats a PostgreSQL error with its line in the text. */
 export function lineOf(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error)
   const position = 'position' in error ? Number.parseInt(String(error.position), 10) : Number.NaN
@@ -115,8 +114,8 @@ export function lineOf(error: unknown, text: string): string {
 }
 
 /**
- * Drops removed and changed functions and types, and returns their names. A changed type takes its dependents
- * along. Drops in reverse order of creation, functions first.
+ * Returns their names. A changed type takes its dependents along. Drops in reverse order of creation,
+ * functions first.
  */
 async function dropChanged(
   client: Client,

@@ -37,10 +37,9 @@ const TRY_LOCK = `with tried as materialized (select pg_try_advisory_lock(hashte
   from tried`
 
 /**
- * Elects one leader among the processes of a database. Each process tries for an advisory lock on its own
- * connection. If the leader loses its connection, PostgreSQL releases the lock and another process takes over
- * within seconds. If the leader hangs, another process ends its session after 10 s of silence. A former
- * leader may not know that it lost the lock: check its writes by an epoch, or make them idempotent.
+ * Each process tries for an advisory lock on its own connection; if the leader loses its connection or
+ * hangs, another takes over within seconds. A former leader may not know that it lost the lock: check its
+ * writes by an epoch, or make them idempotent.
  */
 export class Leader {
   readonly #connect: (config: ClientConfig) => Client
@@ -76,7 +75,7 @@ export class Leader {
     }
   }
 
-  /** Listens, tries for the lock and leads once, over one connection. Throws if the connection is lost. */
+  /** Over one connection. Throws if the connection is lost. */
   async #follow(client: Client): Promise<void> {
     const { listen } = this.#options
     const lost = new AbortController()
@@ -123,7 +122,6 @@ export class Leader {
   }
 }
 
-/** Sends heartbeats while this process leads. */
 async function beat(client: Client, held: AbortSignal): Promise<void> {
   while (!held.aborted) {
     await pause(BEAT_MS, held)

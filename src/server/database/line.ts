@@ -45,11 +45,9 @@ export class Line {
   #positions: readonly [last: string | null, before: string | null] = [null, null]
   #beating: Promise<void> | undefined
   #isSilent = false
-  /** Connection class for a pool to the primary. */
   readonly Client: ClientClass
   /** For a pool of reads: falls back to a standby without a primary. */
   readonly Reader: ClientClass
-  /** For a pool of standbys only. */
   readonly Standby: ClientClass
 
   constructor(options: LineOptions) {
@@ -83,13 +81,13 @@ export class Line {
     return this.#positions[1]
   }
 
-  /** Calls `tell` once when the primary falls silent. Returns a function that cancels. */
+  /** Calls `tell` once. Returns a function that cancels. */
   onSilence(tell: () => void): () => void {
     this.#waiting.add(tell)
     return () => this.#waiting.delete(tell)
   }
 
-  /** Creates a connection outside the pools, not yet open, to listen, hold a lock or read for long. */
+  /** Not yet open; to listen, hold a lock or read for long. */
   client(config: ClientConfig): Client {
     return new this.Client({
       connectionString: this.url,
@@ -108,7 +106,7 @@ export class Line {
     await this.#beating
   }
 
-  /** True for a connection to a standby, made because there was no primary; replace it after use. */
+  /** Made because there was no primary; replace the connection after use. */
   isStandIn(client: object): boolean {
     return this.#standIns.has(client)
   }
@@ -198,7 +196,6 @@ export class Line {
     }
   }
 
-  /** Sends heartbeats over one connection until it is lost or silent. */
   async #watch(client: Client): Promise<void> {
     const { signal } = this.#closing
     // Reacts at once if the server ends the connection, without waiting for the next heartbeat.
@@ -248,7 +245,7 @@ export class Line {
   }
 }
 
-/** Settles with `work`, or rejects with the signal's reason if that comes first. */
+/** Rejects with the signal's reason if that comes before `work`. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

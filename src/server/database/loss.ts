@@ -26,7 +26,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return DRIVER_MESSAGES.test(error.message)
 }
 
-/** True if a write was rejected by a standby or a read-only connection. */
+/** By a standby or a read-only connection. */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return codeOf(error) === READ_ONLY
 }

@@ -25,18 +25,15 @@ interface Applied {
 export interface MigrateOptions {
   folder?: string
   functionsFolder?: string
-  /** The program's version, if not that of package.json. */
+  /** If not that of package.json. */
   version?: string
   /**
-   * Stops after this version and installs no functions, because they fit only the newest tables. A restore
-   * first migrates an empty database to its file's version.
+   * Installs no functions, because they fit only the newest tables. A restore first migrates an empty
+   * database to its file's version.
    */
   versionMax?: number
-  /** Installs this program's functions over those of a newer one. */
   isRollBack?: boolean
-  /**
-   * The role that the server runs as, if it does not migrate: gets its rights on the tables (`giveRights`).
-   */
+  /** The role that the server runs as, if it does not migrate (`giveRights`). */
   runner?: string
 }
 
@@ -65,11 +62,11 @@ const OWN_TABLES = `
   )`
 
 /**
- * Migrates a database under an advisory lock; any number of processes may call it at once. Creates the job
- * queue's tables first, so that migrations can refer to them. Then applies pending migrations and functions
- * (`putInForce`) in one transaction, so that new tables never meet old functions. Returns the applied
- * migrations. Throws `StartError` for a database from before 0.1.0, an applied file that has changed, a
- * database of a newer line (0.2 for 0.1.x), and PostgreSQL older than 15.
+ * Under an advisory lock; any number of processes may call it at once. Creates the job queue's tables
+ * first, so that migrations can refer to them; applies migrations and functions in one transaction, so that
+ * new tables never meet old functions. Returns the applied migrations. Throws `StartError` for a database
+ * from before 0.1.0, an applied file that has changed, a database of a newer line (0.2 for 0.1.x), and
+ * PostgreSQL older than 15.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
@@ -113,7 +110,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** Returns the files in order. Throws for a repeated number or an invalid name; gaps are allowed. */
+/** Throws for a repeated number or an invalid name; gaps are allowed. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const versions = names.map((name) => Number.parseInt(FILE_NAME.exec(name)?.[1] ?? '', 10))
@@ -132,7 +129,7 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   )
 }
 
-/** Migrates the job queue's own tables. The queue needs a pool, which hides lost connections. */
+/** The queue needs a pool, which hides lost connections. */
 async function migrateQueue(line: Line): Promise<void> {
   const pool = new Pool({
     Client: line.Client,

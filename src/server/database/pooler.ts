@@ -2,7 +2,6 @@ import type { Client } from 'pg'
 import { Line } from './line.ts'
 
 const LOOKS = 5
-/** Settings that each connection requests at its start. */
 const ASKED = { options: '-c TimeZone=UTC -c DateStyle=ISO', statement_timeout: 29_000 }
 
 /**

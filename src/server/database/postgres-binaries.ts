@@ -18,9 +18,9 @@ export interface PostgresUser {
 }
 
 /**
- * Finds a PostgreSQL that `user` can execute: first the npm package, then the machine's own. `major` requires
- * that version, for an existing data folder. Copies a package that `user` cannot reach (in a home that only
- * root can enter) to a readable folder.
+ * First the npm package, then the machine's own. `major` requires that version, for an existing data
+ * folder. Copies a package that `user` cannot reach (in a home that only root can enter) to a readable
+ * folder.
  */
 export async function findBinaries(
   user: PostgresUser | undefined,
@@ -86,7 +86,6 @@ function machineFolders(): string[] {
   ]
 }
 
-/** Creates the symbolic links that the npm package's skipped install script would make. */
 async function addSymlinks(native: string): Promise<void> {
   const list = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string

@@ -30,9 +30,9 @@ export interface Host {
 }
 
 /**
- * Queries all hosts at once and returns the primary. Of two, the one with the later timeline is right,
- * because it was promoted from a standby of the other. For standbys the first answer wins. Without a primary,
- * queries standbys again, to find a promoted one at once. Throws a connection loss (57P03) if no host fits.
+ * Of two primaries, the one with the later timeline is right, because it was promoted from a standby of the
+ * other. For standbys the first answer wins. Without a primary, queries standbys again, to find a promoted
+ * one at once. Throws a connection loss (57P03) if no host fits.
  */
 export async function findHost(urls: readonly string[], wanted: Wanted = 'primary'): Promise<Host> {
   const found: Host[] = []
@@ -67,7 +67,6 @@ interface Look {
   readonly tell: () => void
 }
 
-/** Queries one host until it fits or the search is over. */
 async function look(url: string, { wanted, isOver, tell }: Look): Promise<Host> {
   const client = new Client({
     connectionString: url,
@@ -105,7 +104,7 @@ function nobody(urls: readonly string[], wanted: Wanted, faults: readonly unknow
   })
 }
 
-/** Returns the primary's timeline; empty for a standby. */
+/** Empty for a standby. */
 async function timelineOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ timeline: string | null }>(
     `select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,

@@ -65,7 +65,7 @@ export class Replica {
     }
   }
 
-  /** Opens a connection for a long read; null if `run` would return null. */
+  /** Null if `run` would return null. */
   async connect(position: () => Promise<string | null>, config: ClientConfig): Promise<Client | null> {
     if (performance.now() < this.#sparedUntil) return null
     const from = await this.#from(position)
@@ -86,7 +86,7 @@ export class Replica {
     return null
   }
 
-  /** Returns the position, null without a primary, undefined if the primary is too busy. */
+  /** Null without a primary, undefined if the primary is too busy. */
   async #from(position: () => Promise<string | null>): Promise<string | null | undefined> {
     if (performance.now() < this.#blindUntil) return null
     try {

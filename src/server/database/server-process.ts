@@ -98,7 +98,7 @@ async function makeSocketFolder(path: string, user: PostgresUser | undefined): P
   if (user) await chown(path, user.uid, user.gid)
 }
 
-/** Returns the server's process id from `postmaster.pid`; NaN if there is none. */
+/** From `postmaster.pid`; NaN if there is none. */
 export async function serverPid(paths: Paths): Promise<number> {
   const text = await readFile(join(paths.cluster, PID_FILE), 'utf8').catch(() => '')
   return Number.parseInt(text.split('\n')[0] ?? '', 10)

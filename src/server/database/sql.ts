@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** An SQL statement and the name of its prepared statement. */
 export interface Statement {
   readonly name: string
   readonly text: string

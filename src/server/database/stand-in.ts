@@ -12,8 +12,7 @@ interface Answer<T> {
 }
 
 /**
- * Reads from a standby while the primary is silent (frozen, unreachable or being replaced), so that pages
- * stay up. The standby must have reached `Line.position`.
+ * A primary may be frozen, unreachable or being replaced. The standby must have reached `Line.position`.
  */
 export class StandIn {
   readonly pool: Pool
@@ -71,8 +70,8 @@ export class StandIn {
   }
 
   /**
-   * Runs `work` on a standby. Returns null if none is reachable or caught up, undefined if the work itself
-   * fails there, so that only the primary can answer.
+   * Returns null if no standby is reachable or caught up, undefined if the work itself fails there, so that
+   * only the primary can answer.
    */
   async #stand<T>(work: (client: PoolClient) => Promise<T>): Promise<Answer<T> | null | undefined> {
     if (performance.now() < this.#sparedUntil) return null

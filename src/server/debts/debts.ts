@@ -25,7 +25,7 @@ export interface DebtsNeeds {
 }
 
 // Rules: REFUND-14
-/** Debts to deleted accounts, which have no login: a link mailed to the former address lets the owner claim. */
+/** A deleted account has no login: a link mailed to the former address lets the owner claim. */
 export class Debts {
   readonly #needs: DebtsNeeds
 
@@ -37,10 +37,7 @@ export class Debts {
     return `${this.#needs.publicUrl}/claim-refund`
   }
 
-  /**
-   * Mails a link to this address if something is owed to a deleted account that had it; the reply is the same if not. Errors:
-   * `too_many_requests`.
-   */
+  /** The reply is the same if nothing is owed. Errors: `too_many_requests`. */
   async requestLink(email: string, client: Client): Promise<void> {
     const { limits } = this.#needs
     await limits.take('debt_network', client.network)
@@ -68,7 +65,7 @@ export class Debts {
     })
   }
 
-  /** All debts to deleted accounts of the link's mailbox. Errors: `too_many_requests`, `link_expired`. */
+  /** To all deleted accounts of the link's mailbox. Errors: `too_many_requests`, `link_expired`. */
   async show(token: string, client: Client): Promise<Refund[]> {
     const { db, limits, credentials, refunds } = this.#needs
     await limits.take('link_network', client.network)
@@ -77,8 +74,8 @@ export class Debts {
   }
 
   /**
-   * Uses the link: sets one address for each chain. Errors: `too_many_requests`, `link_expired`, those of `Refunds.claimOf`;
-   * the link then stays valid.
+   * Sets one address for each chain. Errors: `too_many_requests`, `link_expired`, those of
+   * `Refunds.claimOf`; the link then stays valid.
    */
   async claim(
     token: string,

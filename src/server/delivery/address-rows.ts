@@ -41,7 +41,7 @@ export interface DeliveryChain {
   readonly isFollowed: boolean
 }
 
-/** The network of the delivery plan; null if none is chosen. */
+/** Null if none is chosen. */
 export async function readChain({ db, evm }: AddressParts): Promise<DeliveryChain | null> {
   const { network } = await db.one<{ network: Network | null }>(
     sql`select settings #>> '{delivery,chain}' as network from campaign`,
@@ -55,7 +55,7 @@ export async function requireChain(parts: AddressParts): Promise<DeliveryChain> 
   return (await readChain(parts)) ?? refuse('delivery_chain_missing')
 }
 
-/** The address in EIP-55 form. Errors: `address_invalid`. */
+/** In EIP-55 form. Errors: `address_invalid`. */
 export function checkedAddress({ network }: DeliveryChain, given: string): `0x${string}` {
   const problem = checkAddress(network, given)
   if (problem) refuse('address_invalid', { problem, network })

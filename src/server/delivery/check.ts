@@ -2,7 +2,7 @@ import { equationArguments } from '../../shared/figures.ts'
 import type { LedgerRule } from '../ledger/check.ts'
 
 // Rules: DELIVER-21, DELIVER-33, DELIVER-37
-/** Delivery rules of `npm run ledger:check`; each query returns the rows that break its rule. */
+/** Each query returns the rows that break its rule. */
 export const deliveryRules: readonly LedgerRule[] = [
   {
     name: 'allocations_fold_the_entries',

@@ -20,7 +20,7 @@ const liveRows = fragment`select d.round, d.place, d.address, d.tokens::text
   from delivery_round_rows d join delivery_distributors l on l.round = d.round`
 
 // Rules: DELIVER-34
-/** The buyer's rows of live rounds: tokens unlocked and claimed on chain, and the call that claims the rest. */
+/** Tokens unlocked and claimed on chain, and the call that claims the rest. */
 export async function readClaims(parts: AddressParts, userId: string): Promise<OwnClaim[]> {
   return claimsOf(
     parts,
@@ -29,7 +29,7 @@ export async function readClaims(parts: AddressParts, userId: string): Promise<O
 }
 
 // Rules: DELIVER-35
-/** The same for every row of an address, for anybody, because the lists are public. */
+/** For anybody, because the lists are public. */
 export async function readClaimsOfAddress(parts: AddressParts, address: string): Promise<OwnClaim[]> {
   return claimsOf(
     parts,
@@ -88,7 +88,7 @@ function ownClaim(round: LiveRound, row: ListedRow, proof: Hex[], chain: OwnClai
   }
 }
 
-/** The state of these rows in the newest block and the newest final one, in two reads; null while no node answers. */
+/** In the newest block and the newest final one, in two reads; null while no node answers. */
 async function shownOfRows(
   { looks }: AddressParts,
   round: LiveRound,
@@ -119,6 +119,6 @@ async function shownOfRows(
   }
 }
 
-/** A contract's answer of one number. Errors: `node_silent` for any other answer. */
+/** Errors: `node_silent` for any answer but one number. */
 const amountIn = (answer: Hex | null | undefined) =>
   answer?.length === 66 ? BigInt(answer) : refuse('node_silent')

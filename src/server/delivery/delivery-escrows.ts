@@ -41,7 +41,7 @@ interface EscrowRow {
 }
 
 // Rules: DELIVER-19
-/** Every active escrow, newest first, with its last reading. */
+/** Active ones, newest first, with their last reading. */
 export async function readEscrows(db: Queryable): Promise<DeliveryEscrow[]> {
   const rows = await db.query<EscrowRow>(
     sql`select e.id, coalesce(s.names, to_jsonb(s.name)) as stage, e.chain, e.chain_id::text, e.address, e.token, e.treasury, trim_scale(e.cap_tokens)::text as cap_tokens,

@@ -36,7 +36,7 @@ export class Delivery {
     return readDeliveryAddress(this.#parts, userId)
   }
 
-  /** A text to sign. Errors: `too_many_requests`, `delivery_chain_missing`, `address_invalid`. */
+  /** Errors: `too_many_requests`, `delivery_chain_missing`, `address_invalid`. */
   askForSignature(actor: BuyerActor, address: string): Promise<SigningText> {
     return askForSignature(this.#parts, actor.userId, address)
   }
@@ -57,7 +57,7 @@ export class Delivery {
     return typeAddress(this.#parts, actor, address)
   }
 
-  /** Uses a mailed link. Errors: `too_many_requests`, `link_expired`, `delivery_address_ours`. */
+  /** Errors: `too_many_requests`, `link_expired`, `delivery_address_ours`. */
   confirm(token: string, client: Client): Promise<{ address: string; countsFrom: string }> {
     return confirmAddress(this.#parts, token, client)
   }
@@ -79,12 +79,12 @@ export class Delivery {
     return readOperatorRounds(this.#parts.db)
   }
 
-  /** A published list in chunks. Errors: `round_unknown`. */
+  /** In chunks. Errors: `round_unknown`. */
   openFile(round: number): ReturnType<typeof openRoundFile> {
     return openRoundFile(this.#parts.db, round)
   }
 
-  /** An address's rows with their proofs. Errors: `round_unknown`. */
+  /** Errors: `round_unknown`. */
   proofs(round: number, address: string): Promise<RoundProofs> {
     return readProofs(this.#parts.db, round, address)
   }
@@ -97,22 +97,18 @@ export class Delivery {
     return readDistributor(this.#parts, round, address)
   }
 
-  /** The buyer's rows of live rounds, with their state on chain. */
   claims(userId: string): Promise<OwnClaim[]> {
     return readClaims(this.#parts, userId)
   }
 
-  /** The buyer's orders in escrows, with their state on chain. */
   escrowOrders(userId: string): Promise<EscrowOrder[]> {
     return readEscrowOrders(this.#parts, userId)
   }
 
-  /** Escrow orders that an address paid or receives tokens from, with their state on chain. */
   escrowOrdersOfAddress(address: string): Promise<EscrowOrder[]> {
     return readEscrowOrdersOfAddress(this.#parts, address)
   }
 
-  /** Sold, bonus and granted tokens, and the contracts that owe them. */
   equation(): Promise<Equation> {
     return readEquation(this.#parts.db)
   }
@@ -121,12 +117,11 @@ export class Delivery {
     return readEscrows(this.#parts.db)
   }
 
-  /** True if claims are possible: a round is live or an escrow active. */
+  /** A round is live or an escrow active. */
   async hasClaims(): Promise<boolean> {
     return (await hasLiveRounds(this.#parts.db)) || hasEscrows(this.#parts.db)
   }
 
-  /** Rows of live rounds of an address, with their state on chain. */
   claimsOfAddress(address: string): Promise<OwnClaim[]> {
     return readClaimsOfAddress(this.#parts, address)
   }
@@ -135,7 +130,7 @@ export class Delivery {
     return lookAtLiveRounds(this.#parts)
   }
 
-  /** Reads each escrow at its newest final block and compares it with the ledger. */
+  /** At its newest final block. */
   lookAtEscrows(): Promise<void> {
     return lookAtEscrows(this.#parts)
   }

@@ -21,7 +21,6 @@ export const distributorBuild = once((): DistributorBuild => {
   }
 })
 
-/** The reads that tell how to deploy a distributor on a chain. */
 export function readsOfFactories(terms: Terms): readonly StateRead[] {
   const { deployer, addresses } = factories()
   const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: 'made', args: [terms.token] })

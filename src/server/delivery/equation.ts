@@ -13,7 +13,6 @@ type Row = Omit<Line, 'lookedAt' | 'minedAt' | 'height'> & {
 const ARGUMENTS = fragmentOf(equationArguments)
 
 // Rules: DELIVER-21
-/** Sold, bonus and granted tokens by debtor, with their state on chain, and the SQL function's source. */
 export async function readEquation(db: Queryable): Promise<Equation> {
   const rows = await db.query<Row>(
     sql`select kind, coalesce((select coalesce(s.names, to_jsonb(s.name)) from escrows e join stages s on s.id = e.stage_id

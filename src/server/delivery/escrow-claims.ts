@@ -51,7 +51,6 @@ const paidPlaces = fragment`select a.address as place, e.id as escrow_id, coales
        and not (p.failed or p.replaced_by is not null or p.orphaned_at is not null)`
 
 // Rules: DELIVER-20
-/** The buyer's own orders in escrows. */
 export async function readEscrowOrders(parts: ReadFrom, userId: string): Promise<EscrowOrder[]> {
   return shownOrders(
     parts,
@@ -63,7 +62,7 @@ export async function readEscrowOrders(parts: ReadFrom, userId: string): Promise
 }
 
 // Rules: DELIVER-19
-/** Orders that an address paid for or gets tokens from. The contract's events publish both. */
+/** Orders that an address paid for or gets tokens from; the contract's events publish both. */
 export async function readEscrowOrdersOfAddress(parts: ReadFrom, address: string): Promise<EscrowOrder[]> {
   const own = address.toLowerCase()
   return shownOrders(
@@ -96,7 +95,7 @@ interface OrderShown {
 
 const orderIdOf = ({ place }: PlaceRow) => place.split(':')[2] as Hex
 
-/** The state of these orders of one escrow in the newest block and the newest final one; null while no node answers. */
+/** In the newest block and the newest final one; null while no node answers. */
 async function looksAt({ looks }: ReadFrom, rows: readonly PlaceRow[]): Promise<OrderShown[] | null> {
   const [escrow] = rows
   if (!escrow) return null

@@ -20,7 +20,7 @@ interface EscrowRow {
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 // Rules: DELIVER-14
-/** Reads each escrow at the newest final block. A failed reading is recorded beside the last result. */
+/** A failed reading is recorded beside the last result. */
 export async function lookAtEscrows(parts: LookedAt): Promise<void> {
   const rows = await parts.db.query<EscrowRow>(
     sql`select id, chain, chain_id, address, token, assets, code_hash from escrows order by id`,

@@ -23,7 +23,7 @@ type GoingLive = z.output<typeof goingLive>
 
 export const liveActions = (parts: AddressParts) => ({
   /**
-   * Makes a round live by a final block, and stores that as evidence. Errors: `round_unknown`, `round_state`,
+   * By a final block, which is stored as evidence. Errors: `round_unknown`, `round_state`,
    * `address_invalid`, those of `EvmLooks.look`, `distributor_reorganised`, a `DistributorFault`, those of
    * `functions/delivery/go_live.sql`.
    */
@@ -93,7 +93,7 @@ const shownLook = ({ height, hash, minedAt, fault, balance }: Seen) => ({
   balance: tokensOf(balance),
 })
 
-/** Throws the distributor's fault in a final block, if any. */
+/** In a final block. */
 async function requireWhole(parts: AddressParts, published: Published, address: Address): Promise<Seen> {
   const seen = await lookAt(parts, published, address, 'final')
   const short = published.terms.total - seen.balance - seen.claimed

@@ -6,7 +6,7 @@ import { type LiveRound, lookAt, readLive } from './published.ts'
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 // Rules: DELIVER-33
-/** Reads each live round's distributor at the newest final block and records the result. */
+/** At the newest final block. */
 export async function lookAtLiveRounds(parts: LookedAt): Promise<void> {
   const failures: unknown[] = []
   for (const round of await readLive(parts.db)) {

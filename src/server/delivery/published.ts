@@ -93,7 +93,7 @@ function published(row: PublishedRow): Published {
 
 export type Seen = StateLook & DistributorLook
 
-/** A round's state at an address in a block. Errors: those of `EvmLooks.look`. */
+/** Errors: those of `EvmLooks.look`. */
 export async function lookAt(
   { looks }: Pick<AddressParts, 'looks'>,
   round: Published & Partial<Pick<LiveRound, 'codeHash'>>,

@@ -66,7 +66,7 @@ async function announce(unit: UnitOfWork, { shown, ...plan }: NewRound, evm: Evm
   return number
 }
 
-/** The delivery plan's network, locked until commit; null if none is chosen. */
+/** Locked until commit; null if none is chosen. */
 async function holdNetwork(tx: Queryable): Promise<Network | null> {
   const { network } = await tx.one<{ network: Network | null }>(
     sql`select settings #>> '{delivery,chain}' as network from campaign for key share`,

@@ -8,7 +8,6 @@ import { unitsOf } from '../../shared/token-units.ts'
 /** From the last unlock until unclaimed tokens can leave (contracts/src/Distributor.sol). */
 const LEFTOVER_SECONDS = 365 * 24 * 3600
 
-/** The distributor's terms besides root and total. */
 export interface RoundPlan {
   readonly token: string
   readonly startsAt: Date
@@ -36,7 +35,7 @@ export const planOf = (row: PlanRow): RoundPlan => ({
   leftoverTo: row.leftover_to,
 })
 
-/** The input of a round's list. Amounts are tokens, as in the ledger. */
+/** Amounts are tokens, as in the ledger. */
 export interface ListedRound extends RoundPlan {
   readonly round: number
   readonly sale: { readonly name: string; readonly symbol: string }
@@ -81,7 +80,6 @@ export function termsOf(plan: RoundPlan, root: string, total: bigint): Terms {
 }
 
 // Rules: DELIVER-37
-/** The published file of a round: all terms of the distributor, and every row. */
 export async function roundFile(round: ListedRound): Promise<RoundFile> {
   const rows = round.rows.map(leafOf)
   const tree = await merkleTree(rows, () => setImmediate())

@@ -11,7 +11,7 @@ import { readRounds } from './round-rows.ts'
 const TOLD_AT_ONCE = 200
 const PIECE_BYTES = 256 * 1024
 
-/** All rounds, with the tokens that the announced one would hold now. */
+/** With the tokens that the announced round would hold now. */
 export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds> {
   const items = await readRounds(db)
   const next = await db.maybeOne<{
@@ -34,7 +34,7 @@ export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds>
   return { items, next: { frozenFrom: frozenFrom?.toISOString() ?? null, ...counts } }
 }
 
-/** A published list in chunks, with the hash of the whole. Errors: `round_unknown`. */
+/** In chunks, with the hash of the whole. Errors: `round_unknown`. */
 export async function openRoundFile(
   db: Queryable,
   round: number,
@@ -56,7 +56,7 @@ async function* piecesOf(db: Queryable, round: number, bytes: number): AsyncGene
   }
 }
 
-/** An address's rows in a frozen round with their proofs. Errors: `round_unknown`. */
+/** Errors: `round_unknown`. */
 export async function readProofs(db: Database, round: number, address: string): Promise<RoundProofs> {
   const frozen = await db.maybeOne(sql`select round from delivery_round_files where round = ${round}`)
   if (!frozen) refuse('round_unknown')
@@ -75,7 +75,7 @@ export async function readProofs(db: Database, round: number, address: string): 
 }
 
 // Rules: DELIVER-8
-/** Mails buyers who hold tokens, have no address and were not mailed about the announced round, once each. */
+/** Those who hold tokens and have no address, once each. */
 export async function tellOfRound(parts: AddressParts): Promise<void> {
   const round = await parts.db.maybeOne<Announced>(
     sql`select number, chain_id, freeze_from, freeze_from - make_interval(hours => change_hours) as name_by

@@ -92,7 +92,7 @@ async function requireAccepted(
   refuse(isMissing ? 'smart_account_missing' : 'signature_wrong')
 }
 
-/** The signature inside an EIP-6492 wrapper; null without one. */
+/** Null without an EIP-6492 wrapper. */
 function innerOf(signature: Hex): Hex | null {
   if (!signature.toLowerCase().endsWith(UNCREATED)) return null
   const wrapped: Hex = `0x${signature.slice(2, -UNCREATED.length)}`

@@ -51,8 +51,8 @@ export async function typeAddress(parts: AddressParts, actor: BuyerActor, given:
 }
 
 /**
- * Stores an address and mails its consequence: the link of a typed one, or the time from which a proved one counts. Errors:
- * those of `functions/delivery/name_delivery_address.sql`.
+ * Mails the link of a typed address, or the time from which a proved one counts. Errors: those of
+ * `functions/delivery/name_delivery_address.sql`.
  */
 export async function nameAddress(
   parts: AddressParts,
@@ -98,7 +98,7 @@ export async function confirmAddress(
   })
 }
 
-/** Withdraws pending addresses and mails that, because a thief may prefer the previous address. */
+/** A thief may prefer the previous address, so this is mailed. */
 export async function withdrawChange(parts: AddressParts, actor: BuyerActor): Promise<void> {
   const chain = await readChain(parts)
   const { userId } = actor

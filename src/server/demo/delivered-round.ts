@@ -5,8 +5,8 @@ import type { DemoChain } from './demo-token.ts'
 import { makeFinal, send } from './local-chain.ts'
 
 /**
- * Delivers a round on the demo's local chain to all holders with an address, through every step until it is
- * live. Moves the waiting days into the past, which only a demo's database allows.
+ * To all holders with an address, through every step until it is live. Moves the waiting days into the
+ * past, which only a demo's database allows.
  */
 export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Address): Promise<void> {
   const { actions, db, delivery } = context

@@ -110,10 +110,7 @@ async function moveIntoPast(
   )
 }
 
-/**
- * Pays a test wallet's order into the overdue escrow, within its payment time; the watcher counts it as any
- * other. Returns the order's number.
- */
+/** Within its payment time; the watcher counts it as any other. Returns the order's number. */
 async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: number): Promise<number> {
   const { db, orders, secrets } = demo.context
   const { id, address } = await db.one<{ id: number; address: Address }>(

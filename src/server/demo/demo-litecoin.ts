@@ -11,7 +11,7 @@ const DEMO_ACCOUNT =
 /** A mined coin can be spent after a hundred blocks. */
 const FIRST_BLOCKS = 130
 
-/** Creates the demo's litecoind (regtest) wallet with coins, and gives each LTC order its own address. */
+/** With coins; gives each LTC order its own address. */
 export async function watchLitecoin({ actions, payments }: Context, rpc: LocalChain): Promise<void> {
   await rpc.call('createwallet', 'demo')
   const miner = await rpc.call<string>('getnewaddress', '', 'bech32')

@@ -33,7 +33,6 @@ export interface DemoToken {
   readonly holders: readonly Holder[]
 }
 
-/** Deploys the demo's token and creates an account with granted tokens for each test wallet. */
 export async function makeDemoToken({ context, rpc }: DemoChain): Promise<DemoToken> {
   const { actions, campaign, db } = context
   const accounts = await rpc.call<Address[]>('eth_accounts')
@@ -50,7 +49,6 @@ export async function makeDemoToken({ context, rpc }: DemoChain): Promise<DemoTo
   return { token, seller, holders }
 }
 
-/** Deploys the token through the factory; the seller gets the supply. */
 async function makeToken(rpc: LocalChain, seller: Address, settings: CampaignSettings): Promise<Address> {
   const { deployer, addresses } = factories()
   const { bytecode } = readArtifact<{ bytecode: Hex }>('TokenFactory')
@@ -67,7 +65,7 @@ async function makeToken(rpc: LocalChain, seller: Address, settings: CampaignSet
   return evmChecksum(`0x${answer.slice(-40)}`) as Address
 }
 
-/** Creates a demo account with granted tokens and a test wallet as its delivery address. */
+/** With a test wallet as its delivery address. */
 async function openHolder(
   { accounts, actions, db, ledger }: Context,
   at: number,

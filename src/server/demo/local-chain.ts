@@ -4,7 +4,6 @@ export interface LocalChain {
   call<T>(method: string, ...params: unknown[]): Promise<T>
 }
 
-/** An error that the chain itself returned. */
 export class ChainRefusal extends Error {}
 
 /** The demo's chain has epochs of 8 blocks; blocks 2 epochs below the tip are final. */
@@ -33,7 +32,7 @@ export function localChainAt(address: string): LocalChain {
   }
 }
 
-/** Sends a transaction from an unlocked account and waits until it is mined. `value` in wei, decimal. */
+/** Waits until it is mined. `value` in wei, decimal. */
 export async function send(
   rpc: LocalChain,
   from: Address,

@@ -28,7 +28,7 @@ export const emptySettings: CampaignSettings = {
 }
 
 // Rules: OPEN-2
-/** Seeds a missing campaign, demo or empty. Returns whether it did. */
+/** Returns whether the campaign was missing. */
 export async function seedCampaign(db: Database, isDemo: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('seed'))`)
@@ -46,7 +46,7 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
   })
 }
 
-/** Seeds the campaign if there is none. Throws `StartError` for forbidden chains. */
+/** Throws `StartError` for forbidden chains. */
 export async function startCampaign(
   db: Database,
   { isDemo, nodes }: Pick<Config, 'isDemo' | 'nodes'>,

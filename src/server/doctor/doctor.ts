@@ -37,7 +37,6 @@ const look = (detail: string): Found => ({ state: 'look', detail })
 const bad = (detail: string): Found => ({ state: 'bad', detail })
 const isLocal = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
-/** The installation's command lines for fixes. */
 const COMMANDS = { backup: commandLine('backup', 'FILE'), drill: commandLine('backup:drill', 'FILE') }
 
 /**
@@ -50,7 +49,7 @@ export class Doctor {
     this.#needs = needs
   }
 
-  /** Runs every check; a check that fails to run is itself a finding. Title and fix are in `language`. */
+  /** A check that fails to run is itself a finding. Title and fix are in `language`. */
   async examine(language: Language): Promise<DoctorFinding[]> {
     const found = Object.entries(checks).map(async ([name, check]): Promise<DoctorFinding> => {
       const { state, detail } = await check(this.#needs).catch((error: unknown) => bad(String(error)))

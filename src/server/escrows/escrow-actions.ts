@@ -27,9 +27,9 @@ type Entering = z.output<typeof entering>
 
 export const escrowActions = (parts: EscrowParts) => ({
   /**
-   * Fixes the terms of a stage's escrow and creates the quote key with the first one. Returns its number. Errors: `conflict`,
-   * `delivery_chain_missing`, `delivery_token_missing`, `address_invalid`, `delivery_address_ours`, `currency_unknown`,
-   * `escrow_currency`, those of `functions/escrow/announce_escrow.sql`.
+   * Creates the quote key with the first escrow. Returns its number. Errors: `conflict`,
+   * `delivery_chain_missing`, `delivery_token_missing`, `address_invalid`, `delivery_address_ours`,
+   * `currency_unknown`, `escrow_currency`, those of `functions/escrow/announce_escrow.sql`.
    */
   'escrow.announce': defineAction({
     name: 'escrow.announce',
@@ -37,10 +37,10 @@ export const escrowActions = (parts: EscrowParts) => ({
     needsApproval: (tx, input) => showTerms(parts, tx, input),
     execute: (unit, input) => announce(parts, unit, input),
   }),
-  /** Withdraws announced terms. Errors: `escrow_unknown`, `escrow_state`. */
+  /** Errors: `escrow_unknown`, `escrow_state`. */
   'escrow.withdraw': defineAction({ name: 'escrow.withdraw', input: byNumber, execute: withdraw }),
   /**
-   * Activates an escrow by a final block. Errors: `escrow_unknown`, `escrow_state`, those of `EvmLooks.look`,
+   * By a final block. Errors: `escrow_unknown`, `escrow_state`, those of `EvmLooks.look`,
    * `distributor_reorganised`, an `EscrowFault`.
    */
   'escrow.enter': defineAction({
@@ -49,7 +49,7 @@ export const escrowActions = (parts: EscrowParts) => ({
     needsApproval: (tx, input) => showLook(parts, tx, input),
     execute: (unit, input) => enter(parts, unit, input),
   }),
-  /** Replaces the quote key. Until the seller has set the new key in an escrow, no payment of that escrow is signed. */
+  /** Until the seller has set the new key in an escrow, no payment of that escrow is signed. */
   'escrow.key': defineAction({
     name: 'escrow.key',
     input: z.object({}),
@@ -169,7 +169,6 @@ async function withdraw(unit: UnitOfWork, { number }: z.output<typeof byNumber>)
   return number
 }
 
-/** An escrow's state in a block, compared with the server's quote key. */
 export async function lookAt(
   parts: Pick<EscrowParts, 'looks'>,
   tx: Queryable,
@@ -182,7 +181,7 @@ export async function lookAt(
 
 const requireAnnounced = (plan: EscrowPlan) => (plan.state === 'announced' ? plan : refuse('escrow_state'))
 
-/** Throws the escrow's fault in a final block, if any. */
+/** In a final block. */
 async function requireWhole(parts: EscrowParts, tx: Queryable, plan: EscrowPlan): Promise<EscrowLook> {
   const look = await lookAt(parts, tx, plan, 'final')
   if (look.fault) refuse(look.fault, { height: look.height })

@@ -93,7 +93,7 @@ export interface EscrowLook {
   readonly balance: bigint
 }
 
-/** Reads the answers to `readsOfEscrow`; `quoteKey` is the server's own. Errors: `node_silent` for an incomplete answer. */
+/** `quoteKey` is the server's own. Errors: `node_silent` for an incomplete answer. */
 export function escrowLook(plan: EscrowPlan, look: StateLook, quoteKey: Address): EscrowLook {
   const [deployer, factory, tokenFactory, code, isToken, isMade, balance, ...terms] = look.answers
   if (!deployer || !factory || !tokenFactory || !code) return refuse('node_silent')

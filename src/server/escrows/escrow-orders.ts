@@ -45,7 +45,7 @@ interface PlacedRow {
   locks_first: boolean
 }
 
-/** Reads a buyer's order (`token`) or any order (`id`). Errors: `order_unknown`, `order_not_escrowed`. */
+/** By the buyer's `token` or by `id`. Errors: `order_unknown`, `order_not_escrowed`. */
 async function readPlaced(
   tx: Queryable,
   { userId = null, token = null, id = null }: Partial<Record<'userId' | 'token' | 'id', string | null>>,
@@ -74,7 +74,7 @@ function promiseOf(place: string) {
   } satisfies EscrowPromise
 }
 
-/** An order and its escrow in the newest block. Errors: those of `EvmLooks.look`. */
+/** In the newest block. Errors: those of `EvmLooks.look`. */
 async function lookAtOrder({ looks }: EscrowParts, placed: Placed) {
   const { contract, promise } = placed
   const ask = (functionName: 'state' | 'locked' | 'quoteKey') => ({
@@ -108,7 +108,7 @@ async function lookAtOrder({ looks }: EscrowParts, placed: Placed) {
   }
 }
 
-/** The escrow's state of one of the buyer's orders. Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
+/** Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
 export async function showEscrowOrder(
   parts: EscrowParts,
   userId: string,
@@ -121,9 +121,10 @@ export async function showEscrowOrder(
 
 // Rules: DELIVER-24
 /**
- * Signs an order's payment for its payer and amounts, for ten minutes; repeats return the same signature until then. With the
- * payer's permit signature the payment needs no approval transaction. Errors: `order_unknown`, `order_not_escrowed`,
- * `permit_wrong`, those of `EvmLooks.look`, an `EscrowFault`, those of `functions/escrow/sign_escrow_quote.sql`.
+ * For the order's payer and amounts, for ten minutes; repeats return the same signature until then. With
+ * the payer's permit signature the payment needs no approval transaction. Errors: `order_unknown`,
+ * `order_not_escrowed`, `permit_wrong`, those of `EvmLooks.look`, an `EscrowFault`, those of
+ * `functions/escrow/sign_escrow_quote.sql`.
  */
 export async function signQuote(
   parts: EscrowParts,
@@ -214,7 +215,7 @@ function approvals(
 }
 
 // Rules: DELIVER-28
-/** How the seller cancels an order in its escrow. Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
+/** Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
 export async function showCancelling(parts: EscrowParts, orderId: string) {
   const placed = await readPlaced(parts.db, { id: orderId })
   const { round, order, height } = await lookAtOrder(parts, placed)

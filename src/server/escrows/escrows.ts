@@ -29,7 +29,6 @@ export class Escrows {
     this.actions = escrowActions(parts)
   }
 
-  /** Every escrow, newest first, and the signing key. */
   async list(): Promise<{ items: OperatorEscrow[]; quoteKey: string | null }> {
     const { db } = this.#parts
     return { items: (await readPlans(db)).map(shown), quoteKey: await readQuoteKey(db) }
@@ -40,25 +39,22 @@ export class Escrows {
     return shown(await readPlan(this.#parts.db, number))
   }
 
-  /** The escrow's state of one of the buyer's orders. Errors: those of `showEscrowOrder`. */
+  /** Errors: those of `showEscrowOrder`. */
   order(userId: string, token: string): Promise<EscrowOrder> {
     return showEscrowOrder(this.#parts, userId, token)
   }
 
-  /** The calls the buyer's wallet sends to pay an order, with the permit's signature if given. Errors: those of `signQuote`. */
+  /** With the permit's signature if given. Errors: those of `signQuote`. */
   sign(userId: string, token: string, permit?: string): Promise<SignedQuote> {
     return signQuote(this.#parts, userId, token, permit)
   }
 
-  /** How the seller cancels an order in its escrow. Errors: those of `showCancelling`. */
+  /** Errors: those of `showCancelling`. */
   cancelling(orderId: string): ReturnType<typeof showCancelling> {
     return showCancelling(this.#parts, orderId)
   }
 
-  /**
-   * The escrow's state on chain, and the calls still to sign. Errors: `escrow_unknown`, `escrow_state`, those of
-   * `EvmLooks.look`.
-   */
+  /** Errors: `escrow_unknown`, `escrow_state`, those of `EvmLooks.look`. */
   async contract(number: number) {
     const { db } = this.#parts
     const plan = await readPlan(db, number)

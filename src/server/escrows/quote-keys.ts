@@ -24,7 +24,6 @@ export async function openQuoteKey(tx: Queryable, secrets: Secrets): Promise<Pri
 }
 
 // Rules: DELIVER-18
-/** The newest key; creates the first one on demand. */
 export async function ensureQuoteKey(unit: UnitOfWork, secrets: Secrets): Promise<Address> {
   // Concurrent callers create only one.
   await unit.query(sql`lock table quote_keys in share row exclusive mode`)

@@ -44,12 +44,11 @@ export class Exports {
     this.#secrets = secrets
   }
 
-  /** Buyers by the users' filter. Like the others throws busy_exporting if too many run. */
+  /** Like the others throws busy_exporting if too many run. */
   users(filter: UsersFilter = {}): AsyncGenerator<string> {
     return this.#stream(usersQuery(this.#secrets, filter))
   }
 
-  /** Orders by the operators' filter. */
   transactions(filter: OrderFilter): AsyncGenerator<string> {
     return this.#stream(transactionsQuery(filter))
   }
@@ -59,7 +58,6 @@ export class Exports {
     return this.#stream(transactionsQuery({ status: ['approved'], hidden: true }))
   }
 
-  /** Audit log entries by filter that the reader may see. */
   audit(reader: AuditReader, filter: AuditFilter): AsyncGenerator<string> {
     return this.#stream(auditQuery(reader, filter))
   }

@@ -41,7 +41,7 @@ export class Followers {
   }
 
   /**
-   * Mails a link to an address that does not follow yet; the response does not reveal whether it does. Throws
+   * Only if the address does not follow yet; the response does not reveal whether it does. Throws
    * follow_address (invalid), followers_off, too_many_requests.
    */
   async ask(typed: string, language: PublicLocale, network: string): Promise<void> {
@@ -80,7 +80,7 @@ export class Followers {
     return row !== undefined
   }
 
-  /** Confirms the address; a repeat changes nothing. Throws link_expired. */
+  /** A repeat changes nothing. Throws link_expired. */
   async confirm(token: string): Promise<void> {
     const row = await this.#needs.db.maybeOne(
       sql`update followers set confirmed_at = coalesce(confirmed_at, clock_timestamp())
@@ -90,7 +90,7 @@ export class Followers {
     if (!row) refuse('link_expired')
   }
 
-  /** Deletes the address, even while following is off. An unknown key is no error. */
+  /** Even while following is off. An unknown key is no error. */
   async leave(key: string): Promise<void> {
     await this.#needs.db.query(sql`delete from followers where leave_key = ${key}`)
   }

@@ -4,10 +4,7 @@ import { shortAnswer } from '../outside/outside.ts'
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 10_000
 
-/**
- * Returns a function that asks the network's servers in turn for a round's signature until one is valid;
- * other answers are ignored. Null if none has it yet.
- */
+/** Asks the network's servers in turn until a signature is valid. Null if none has it yet. */
 export function askBeacon(beacon: Beacon, servers: readonly string[]) {
   return async (round: number): Promise<string | null> => {
     const faults: unknown[] = []

@@ -10,8 +10,8 @@ import type { GiveawayParts } from './parts.ts'
 
 // Rules: GIVE-3
 /**
- * Performs all due steps of giveaways; idempotent, also when run concurrently. A failure does not delay other
- * giveaways, because a list that is fixed late is never drawn.
+ * Idempotent, also when run concurrently. A failure does not delay other giveaways, because a list that is
+ * fixed late is never drawn.
  */
 export async function runGiveaways(parts: GiveawayParts): Promise<void> {
   const { db } = parts
@@ -131,7 +131,7 @@ async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, 
   })
 }
 
-/** The published file (docs/giveaway.md). Throws giveaway_unknown. */
+/** docs/giveaway.md. Throws giveaway_unknown. */
 export async function readFile(db: Database, id: number): Promise<GiveawayFile> {
   const row = await db.maybeOne<{ file: GiveawayFile }>(
     sql`select jsonb_build_object(

@@ -50,7 +50,6 @@ interface EntryRow {
   readonly place: number | null
 }
 
-/** All published giveaways with the person's entry and prize. */
 export async function readOwn({ db }: Reading, userId: string): Promise<OwnGiveaway[]> {
   const entries = await db.query<EntryRow>(
     sql`select e.giveaway_id, e.entered_at, u.reference, encode(e.nonce, 'hex') as nonce, encode(e.commitment, 'hex') as commitment, w.place
@@ -81,7 +80,7 @@ async function readOwnOf(reading: Reading, userId: string, id: number): Promise<
   return own ?? refuse('giveaway_unknown')
 }
 
-/** Confirms a prize; a repeat changes nothing. Throws giveaway_not_won, also after the deadline. */
+/** A repeat changes nothing. Throws giveaway_not_won, also after the deadline. */
 export async function confirm({ db }: Reading, userId: string, id: number): Promise<OwnGiveaway> {
   const rows = await db.query(
     sql`update giveaway_winners set confirmed_at = coalesce(confirmed_at, clock_timestamp())

@@ -52,7 +52,7 @@ const tables = fragment`giveaways g
  cross join lateral (select count(*)::int as entries, count(*) filter (where e.bought)::int as entries_of_buyers
                        from giveaway_entries e where e.giveaway_id = g.id) n`
 
-/** All published giveaways, newest first. The list is complete, so that missed draws and prizes stay visible. */
+/** Newest first. The list is complete, so that missed draws and prizes stay visible. */
 export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   const rows = await tx.query<GiveawayRow>(
     sql`select ${columns} from ${tables} where g.published_at is not null order by g.published_at desc, g.id desc`,
@@ -60,7 +60,7 @@ export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   return rows.map(publicGiveaway)
 }
 
-/** All with drafts, newest first. */
+/** Newest first, with drafts. */
 export async function readForOperators(tx: Queryable, query: PageQuery): Promise<PageOf<OperatorGiveaway>> {
   const rows = await tx.query<GiveawayRow>(
     sql`select ${columns} from ${tables} where g.id < ${idAfter(query)}::bigint

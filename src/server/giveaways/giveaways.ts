@@ -27,12 +27,10 @@ export class Giveaways {
     this.actions = giveawayActions(parts.beacon)
   }
 
-  /** All published giveaways, newest first. */
   published(): Promise<PublicGiveaway[]> {
     return readPublished(this.#parts.db)
   }
 
-  /** All published giveaways with the own entry and prize. */
   own(userId: string): Promise<OwnGiveaway[]> {
     return readOwn(this.#parts, userId)
   }
@@ -55,12 +53,11 @@ export class Giveaways {
     return confirm(this.#parts, userId, id)
   }
 
-  /** The published file. Throws `giveaway_unknown`. */
+  /** Throws `giveaway_unknown`. */
   file(id: number): Promise<GiveawayFile> {
     return readFile(this.#parts.db, id)
   }
 
-  /** Fixes lists, draws, and notifies winners when due. */
   run(): Promise<void> {
     return runGiveaways(this.#parts)
   }

@@ -44,7 +44,7 @@ function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: Ac
   const guardCookie = (call: Greeted, as: 'cookie' | 'token') => {
     if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
   }
-  /** Signs in through `enter`. A cookie session also gets a browser id. */
+  /** A cookie session also gets a browser id. */
   const signIn = (call: Greeted, as: 'cookie' | 'token', enter: (client: Client) => Promise<SignedIn>) =>
     fromBrowser(call, as, publicUrl, async (client) => greet(call, as, await enter(client)))
   const greet = async (call: Greeted, as: 'cookie' | 'token', { userId, session }: SignedIn) => {

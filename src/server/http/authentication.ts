@@ -95,15 +95,15 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return match?.[1]
 }
 
-/** Returns the first cookie of this name. Not for session cookies. */
+/** Not for session cookies. */
 export function cookieOf(request: FastifyRequest, name: string): string | undefined {
   return cookiesOf(request, name)[0]
 }
 
 // Rules: RIGHT-12
 /**
- * Returns the session token without an origin check. Throws `malformed_request` for two cookies of one name,
- * because another site of the same domain may have set one.
+ * Without an origin check. Throws `malformed_request` for two cookies of one name, because another site of
+ * the same domain may have set one.
  */
 export function sessionCookieOf(
   request: FastifyRequest,
@@ -217,8 +217,8 @@ const BROWSER_DAYS = 180
 
 // Rules: RIGHT-5
 /**
- * Signs in through `enter`. With a cookie, gives the browser an id if it has none: no session, but strangers'
- * attempts then cannot lock out accounts that logged in with it.
+ * Gives a browser that has none an id with the cookie: no session, but strangers' attempts then cannot lock
+ * out accounts that logged in with it.
  */
 export async function fromBrowser<T>(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },

@@ -9,10 +9,7 @@ import { SHARED } from './costs.ts'
 import { openApiOf } from './openapi.ts'
 import { API_PREFIX, type Server } from './serve.ts'
 
-/**
- * `/api/openapi.json` and the page `/api/docs`, generated from the routes mounted before. A demo's page is
- * marked.
- */
+/** `/api/openapi.json` and the page `/api/docs`, generated from the routes mounted before. */
 export function mountDocs(
   server: Server,
   legacyCalls: readonly LegacyCall[],

@@ -9,7 +9,7 @@ export const failurePolicy = `default-src 'none'; style-src 'sha256-${createHash
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** An error page that reloads itself if a retry may help. Needs no database and no file. */
+/** Reloads itself if a retry may help. Needs no database and no file. */
 export function failurePage(message: string, locale: PublicLocale, retryAfter: number | undefined): string {
   const again =
     retryAfter === undefined ? '' : `<meta http-equiv="refresh" content="${Math.max(5, retryAfter)}">`

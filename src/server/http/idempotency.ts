@@ -20,9 +20,9 @@ type KeyId = readonly [actor: string, route: string, key: string]
 
 // Rules: ORDER-10
 /**
- * Runs `run` once per key; a repeat returns the stored reply. A failure frees the key for a retry. If a
- * process died, its key can be taken over after 60 s: `run` may then run twice, unless it stored its reply
- * (`keep`) in the transaction of its effect. Throws idempotency_key_reused, idempotency_in_progress.
+ * A repeat returns the stored reply; a failure frees the key for a retry. If a process died, its key can be
+ * taken over after 60 s: `run` may then run twice, unless it stored its reply (`keep`) in the transaction
+ * of its effect. Throws idempotency_key_reused, idempotency_in_progress.
  */
 export async function onceByKey<T>(
   db: Database,
@@ -51,7 +51,7 @@ export async function onceByKey<T>(
   return result
 }
 
-/** Returns the stored reply, undefined if there is none yet. Throws idempotency_key_reused. */
+/** Undefined if there is none yet. Throws idempotency_key_reused. */
 async function replyOf<T>(
   db: Queryable,
   [actor, route, key]: KeyId,
@@ -83,10 +83,7 @@ function keepReply(queryable: Queryable, [actor, route, key]: KeyId, reply: unkn
   )
 }
 
-/**
- * Frees the key for a retry, unless another request has claimed it. If the database is away, keeps trying in
- * the background.
- */
+/** Unless another request has claimed the key. If the database is away, keeps trying in the background. */
 async function freeKey(db: Database, [actor, route, key]: KeyId, claim: string): Promise<void> {
   const free = () =>
     db.query(

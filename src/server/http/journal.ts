@@ -51,9 +51,8 @@ export function mountJournal({ app }: Server, journal: Journal): void {
 }
 
 /**
- * Witness of other logs (C2SP tlog-witness). Requests need no login, because the log's signature
- * authenticates them. The key is available before any log is configured, so that two installations can name
- * each other.
+ * C2SP tlog-witness. Requests need no login, because the log's signature authenticates them. The key is
+ * available before any log is configured, so that two installations can name each other.
  */
 export function mountWitness({ app }: Server, witness: Witness): void {
   app.get('/witness/vkey', READ, async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './serve.ts'
 
-/**
- * Records API routes mounted from now on. The result returns the sorted methods of a path, empty if unknown.
- */
+/** Records API routes mounted from now on; returns the sorted methods of a path, empty if unknown. */
 export function watchPaths(app: FastifyInstance): (path: string) => string[] {
   const methodsByUrl = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -18,7 +16,6 @@ export function watchPaths(app: FastifyInstance): (path: string) => string[] {
   }
 }
 
-/** Converts `/orders/:token` to a regular expression; a parameter is one segment, `*` the rest. */
 function patternOf(url: string): RegExp {
   const escaped = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)

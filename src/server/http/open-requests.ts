@@ -17,10 +17,7 @@ export interface OpenTimes {
 }
 
 // Rules: RIGHT-25
-/**
- * Counts open request bodies and responses, per network and in total, and cuts stalled connections. Call
- * after `keepCosts`.
- */
+/** Per network and in total; cuts stalled connections. Call after `keepCosts`. */
 export function boundOpenRequests(
   app: FastifyInstance,
   limits: Pick<LocalLimits, 'openBody' | 'openFile'>,

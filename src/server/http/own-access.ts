@@ -31,10 +31,7 @@ export interface OwnAccess {
   listSessions(id: string, currentId: string | null): Promise<SessionList>
 }
 
-/**
- * Routes for own sessions and second factors, for buyers and operators. `siteName` is shown by authenticator
- * apps.
- */
+/** For buyers and operators. `siteName` is shown by authenticator apps. */
 export function mountOwnAccess(
   server: Server,
   routes: typeof accountEndpoints | typeof operatorSessionEndpoints,

@@ -104,7 +104,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   return isHere && FORWARDING_HEADERS.every((name) => request.headers[name] === undefined)
 }
 
-/** Counts where reads were served; undefined without a standby. */
+/** Undefined without a standby. */
 function noteReplica(db: Context['db'], registry: Registry): Gauge | undefined {
   if (!db.replicaReads && db.standInReads === undefined) return undefined
   return new Gauge({

@@ -3,7 +3,7 @@ const PERIOD_MS = 1_000
 const KINDS_MAX = 10_000
 
 // Rules: RIGHT-35
-/** Limits repeated lines: writes the first at once, then one line a second, with `times` as the count. */
+/** Writes the first line of a kind at once, then one a second, with `times` as the count. */
 export class Repeats<Line extends object> {
   readonly #write: (line: Line & { readonly times: number }) => void
   readonly #lately = new Map<string, { line: Line; times: number }>()

@@ -6,8 +6,8 @@ const BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx']
 
 /**
- * Counts responses by status class and duration, from the request head to the last byte handed over. Event
- * streams and other hijacked responses are left out.
+ * By status class and duration, from the request head to the last byte handed over. Event streams and other
+ * hijacked responses are left out.
  */
 export function keepRequestMetrics(app: FastifyInstance, registry: Registry): void {
   const histogram = new Histogram({

@@ -8,7 +8,7 @@ import { networkOf } from './authentication.ts'
 /** A reader that takes nothing for this long is cut off. */
 export const STALL_MAX_MS = 30_000
 
-/** Counts open responses, per network and in total. Throws `too_many_requests`. */
+/** Throws `too_many_requests`. */
 export type FileLimits = Pick<LocalLimits, 'openFile'>
 
 export interface StreamOptions {
@@ -18,8 +18,8 @@ export interface StreamOptions {
 }
 
 /**
- * Sends the pieces of `source` as fast as the client reads. A failure cuts the connection, so that a partial
- * download does not look complete. Always closes the source.
+ * As fast as the client reads. A failure cuts the connection, so that a partial download does not look
+ * complete. Always closes the source.
  */
 export async function sendStream(
   reply: FastifyReply,

@@ -31,7 +31,7 @@ export interface OperatorCaller {
   readonly role: Role
   /** Absent for an API key. */
   readonly language?: Language
-  /** The time of the last password or second factor; sensitive routes need at most 15 minutes. */
+  /** As in `BuyerCaller`. */
   readonly authenticatedAt: Date
   readonly sessionId: string
   /** For an API key: the subset of the role's rights that it has. */
@@ -46,7 +46,7 @@ export interface VisitorCaller {
 
 export type Caller = BuyerCaller | OperatorCaller | VisitorCaller
 
-/** Identifies the caller by cookie or Bearer token (`authentication.ts`). Throws CSRF and session errors. */
+/** By cookie or Bearer token (`authentication.ts`). Throws CSRF and session errors. */
 export interface Authenticator {
   buyer(request: FastifyRequest): Promise<BuyerCaller | undefined>
   operator(request: FastifyRequest): Promise<OperatorCaller | undefined>
@@ -185,8 +185,8 @@ export interface ServeActionOptions<R extends Endpoint, Result> extends ServeOpt
 }
 
 /**
- * Mounts a route that executes an action. The reply is stored with the idempotency key in the unit of work,
- * unless the action's own SQL stores the key or `options.reply` makes the reply.
+ * The reply is stored with the idempotency key in the unit of work, unless the action's own SQL stores the
+ * key or `options.reply` makes the reply.
  */
 export function serveAction<const R extends Endpoint, Input, Result>(
   server: Server,
@@ -221,8 +221,7 @@ export function serveAction<const R extends Endpoint, Input, Result>(
 }
 
 /**
- * Mounts the remaining routes that execute one of `actions`: path, query and body are the input, the result
- * is the reply. Call after `serveAction` for special routes.
+ * Path, query and body are the input, the result is the reply. Call after `serveAction` for special routes.
  */
 export function serveActions(
   server: Server,
@@ -254,7 +253,7 @@ export interface Asking {
   readonly request: FastifyRequest
 }
 
-/** Returns the caller as an actor. Throws not_signed_in. */
+/** Throws not_signed_in. */
 function actorOf(call: Asking): OperatorActor | BuyerActor {
   if (call.caller.kind === 'visitor') return refuse('not_signed_in')
   return call.caller.kind === 'buyer'
@@ -318,10 +317,7 @@ function isOwnAccess({ action, method, path }: Endpoint): boolean {
   )
 }
 
-/**
- * Authenticates an operator with a right, for custom handlers. Throws `not_signed_in`,
- * `second_factor_missing`, `not_for_your_role`.
- */
+/** For custom handlers. Throws `not_signed_in`, `second_factor_missing`, `not_for_your_role`. */
 export async function requireOperator(
   authenticator: Authenticator,
   request: FastifyRequest,
@@ -344,7 +340,7 @@ export function hasRight(operator: OperatorCaller, right: Right): boolean {
   return can(operator.role, right) && (!operator.scopes || operator.scopes.includes(right))
 }
 
-/** Parses path parameters. Throws not_found for malformed ones, because nothing exists at such an address. */
+/** Throws not_found for malformed parameters, because nothing exists at such an address. */
 function paramsOf(route: Endpoint, request: FastifyRequest): unknown {
   if (!route.params) return undefined
   const result = route.params.safeParse(request.params)

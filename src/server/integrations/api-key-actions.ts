@@ -27,7 +27,7 @@ const TELL_ENDED = fragment`id, pg_notify('live', json_build_object('sessions', 
 
 // Rules: RIGHT-39
 export const apiKeyActions = ({ proveKey }: ApiKeyActionsNeeds) => ({
-  /** Makes a key that acts for the asking operator; only this answer contains it. Errors: of proveKey. */
+  /** It acts for the asking operator; only this answer contains it. Errors: of proveKey. */
   'api-key.add': defineAction({
     name: 'api-key.add',
     input: keyInput,
@@ -36,7 +36,7 @@ export const apiKeyActions = ({ proveKey }: ApiKeyActionsNeeds) => ({
       return addKey(unit, input)
     },
   }),
-  /** Extends an active key. Errors: of proveKey, not_found; conflict if it has expired or was revoked. */
+  /** Errors: of proveKey, not_found; conflict if the key has expired or was revoked. */
   'api-key.renew': defineAction({
     name: 'api-key.renew',
     input: renewal,
@@ -45,7 +45,7 @@ export const apiKeyActions = ({ proveKey }: ApiKeyActionsNeeds) => ({
       return renewKey(unit, input)
     },
   }),
-  /** Revokes a key; a repeat changes nothing. Errors: not_found. */
+  /** A repeat changes nothing. Errors: not_found. */
   'api-key.revoke': defineAction({ name: 'api-key.revoke', input: byId, execute: revokeKey }),
 })
 
@@ -95,7 +95,6 @@ async function revokeKey(unit: UnitOfWork, { id }: { id: number }): Promise<ApiK
 }
 
 // Rules: RIGHT-8
-/** Revokes all keys of an operator whose password, role or access changed. */
 export async function revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   const revoked = await unit.query<{ id: string }>(
     sql`update api_keys set revoked_at = now() where operator_id = ${operatorId} and revoked_at is null returning ${TELL_ENDED}`,
@@ -103,7 +102,6 @@ export async function revokeKeysOf(unit: UnitOfWork, operatorId: string): Promis
   for (const { id } of revoked) await unit.audit('api-key.revoke', { type: 'api-key', id })
 }
 
-/** The number of an operator's active keys. */
 export async function countKeysOf(db: Queryable, operatorId: string): Promise<number> {
   const { keys } = await db.one<{ keys: number }>(
     sql`select count(*)::int as keys from api_keys

@@ -45,7 +45,7 @@ export interface ApiKeysNeeds {
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-/** Scoped keys of integrations. A key acts for its operator and stops when that operator is disabled. */
+/** A key acts for its operator and stops when that operator is disabled. */
 export class ApiKeys {
   readonly #db: Database
   readonly #sendMail: ApiKeysNeeds['sendMail']
@@ -60,7 +60,7 @@ export class ApiKeys {
     return token.startsWith(API_KEY_PREFIX)
   }
 
-  /** The actor of a key that is neither revoked nor expired and whose operator is enabled. */
+  /** Undefined if the key was revoked or has expired, or its operator is disabled. */
   async operator(token: string): Promise<KeyActor | undefined> {
     if (!this.isKey(token) || token.length !== TOKEN_LENGTH) return undefined
     const row = await this.#db.maybeOne<{
@@ -140,7 +140,7 @@ interface EndingKey {
   readonly language: Language
 }
 
-/** One key for operators, without its secret. Throws not_found. */
+/** Throws not_found. */
 export async function readApiKey(db: Queryable, id: string | number): Promise<ApiKey> {
   const row = await db.maybeOne<Row>(sql`${selectKeys} where k.id = ${id}`)
   return apiKey(row ?? refuse('not_found'))

@@ -10,7 +10,6 @@ import { hashToken, type Secrets } from '../secrets/secrets.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type Browsers, openTarget, readChannel, sealTarget, type Target } from './channel-rows.ts'
 
-/** Job task: sends a channel its code. */
 export const CODE_TASK = 'channel_code'
 
 const CHANNELS_MAX = 10
@@ -30,8 +29,7 @@ interface ChannelActionsNeeds {
 // Rules: RIGHT-22
 export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
   /**
-   * Adds a channel and sends it a code. Errors: webhook_url_refused, push_address_refused, own_email_missing,
-   * channels_full.
+   * Sends it a code. Errors: webhook_url_refused, push_address_refused, own_email_missing, channels_full.
    */
   'channel.add': defineAction({
     name: 'channel.add',
@@ -51,8 +49,8 @@ export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
     },
   }),
   /**
-   * Confirms a channel by its code. A wrong code is counted, so it is not an error, which would undo the
-   * count; `isProven` is the result. Errors: not_found.
+   * A wrong code is counted, so it is not an error, which would undo the count; `isProven` is the result.
+   * Errors: not_found.
    */
   'channel.prove': defineAction({
     name: 'channel.prove',

@@ -40,7 +40,6 @@ interface ChannelRow {
 
 const columns = fragment`id, kind, label, notices, proven_at, last_sent_at, last_error, stopped_at`
 
-/** An operator's channels, oldest first. */
 export async function readChannels(db: Queryable, operatorId: string): Promise<Channel[]> {
   const rows = await db.query<ChannelRow>(
     sql`select ${columns} from operator_channels where operator_id = ${operatorId} order by id`,
@@ -48,7 +47,7 @@ export async function readChannels(db: Queryable, operatorId: string): Promise<C
   return rows.map(shown)
 }
 
-/** One channel of an operator. Throws not_found. */
+/** Throws not_found. */
 export async function readChannel(db: Queryable, operatorId: string | null, id: string): Promise<Channel> {
   const row = await db.maybeOne<ChannelRow>(
     sql`select ${columns} from operator_channels where id = ${id} and operator_id = ${operatorId}`,

@@ -9,7 +9,6 @@ export interface Told {
   readonly last: string
 }
 
-/** The text of a message, one line per kind. */
 export function linesOf(told: readonly Told[], language: Language): string[] {
   return told.map(({ kind, count, last }) => say(language, `channel.${kind}`, { count, last }))
 }

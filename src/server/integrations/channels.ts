@@ -9,7 +9,6 @@ import { codeLine, linesOf, merge, type Told } from './channel-words.ts'
 import { type Attempt, type Outside, sendMessage } from './send-message.ts'
 import type { OutboxEvent } from './webhook-messages.ts'
 
-/** Job task: one message to one channel. */
 export const NOTICES_TASK = 'channel_notices'
 
 /** Events within so many seconds share a message. */
@@ -21,7 +20,6 @@ const ERROR_MAX = 300
 export interface ChannelsNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Address of the operators' area. */
   readonly areaUrl: string
   readonly browsers: Browsers
   readonly outside?: Outside | undefined
@@ -123,7 +121,6 @@ export class Channels {
     })
   }
 
-  /** A channel whose operator can still log in. */
   async #read(id: string): Promise<Active | undefined> {
     const row = await this.#needs.db.maybeOne<{
       target_encrypted: Buffer

@@ -13,8 +13,8 @@ export interface Message {
 
 // Rules: RIGHT-30
 /**
- * Stores events with consecutive numbers. The counter's row is locked until the commit, so that numbers
- * become visible in order: call it late in the transaction.
+ * The counter's row is locked until the commit, so that numbers become visible in order: call it late in
+ * the transaction.
  */
 export async function keepEvents(tx: Queryable, told: readonly Told[]): Promise<Message[]> {
   if (told.length === 0) return []
@@ -43,10 +43,7 @@ export class Events {
     this.#db = db
   }
 
-  /**
-   * Events in order after a number; without `after` from the oldest stored one. Throws events_gone if a later
-   * event was deleted.
-   */
+  /** Without `after` from the oldest stored event. Throws events_gone if a later event was deleted. */
   async after(after: number | undefined, limit: number): Promise<{ items: SaleEvent[]; last: number }> {
     const rows = await this.#db.query<{ payload: SaleEvent }>(
       sql`select payload from events where number > ${after ?? 0}::bigint order by number limit ${limit}`,

@@ -16,7 +16,6 @@ import { Webhooks } from './webhooks.ts'
 export interface IntegrationsNeeds extends ApiKeyActionsNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Address of the operators' area. */
   readonly areaUrl: string
   /** Sends push messages to browsers. */
   readonly browsers: Browsers
@@ -25,7 +24,6 @@ export interface IntegrationsNeeds extends ApiKeyActionsNeeds {
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-/** API keys, webhooks, and operators' own channels. */
 export class Integrations {
   /** Operators' actions on integrations. */
   readonly actions: ReturnType<typeof apiKeyActions> & ReturnType<typeof webhookActions> & Channels['actions']
@@ -33,7 +31,6 @@ export class Integrations {
   readonly webhooks: Webhooks
   readonly events: Events
   readonly channels: Channels
-  /** Tasks of the job queue. */
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>
 
   constructor(needs: IntegrationsNeeds) {
@@ -55,7 +52,6 @@ export class Integrations {
     await endProofsOf(unit, operatorId)
   }
 
-  /** The number of an operator's active keys. */
   countKeysOf(db: Queryable, operatorId: string): Promise<number> {
     return countKeysOf(db, operatorId)
   }

@@ -35,11 +35,11 @@ export const webhookActions = ({ secrets }: { readonly secrets: Secrets }) => ({
     input: byId,
     execute: (unit, { id }) => rotateSecret(unit, id, secrets),
   }),
-  /** Deletes a webhook with its deliveries. Errors: not_found. */
+  /** With its deliveries. Errors: not_found. */
   'webhook.remove': defineAction({ name: 'webhook.remove', input: byId, execute: removeWebhook }),
-  /** Sends a `webhook.test` message, whatever its events. Errors: not_found, also if it is disabled. */
+  /** Whatever its events. Errors: not_found, also if it is disabled. */
   'webhook.test': defineAction({ name: 'webhook.test', input: byId, execute: testWebhook }),
-  /** Sends a stored message again with the same id. Errors: not_found. */
+  /** With the same id. Errors: not_found. */
   'webhook.redeliver': defineAction({ name: 'webhook.redeliver', input: byDelivery, execute: redeliver }),
 })
 

@@ -2,7 +2,6 @@ import { type WebhookEvent, webhookEvents } from '../../shared/api/integrations.
 import { shownAddress } from '../../shared/escrow-places.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
-/** A row of the outbox. */
 export interface OutboxEvent {
   readonly kind: string
   readonly order_id: string | null
@@ -10,7 +9,6 @@ export interface OutboxEvent {
   readonly payload: object
 }
 
-/** An event with its figures. */
 export interface Told {
   readonly event: WebhookEvent
   readonly data: object
@@ -22,7 +20,7 @@ export function eventOf(kind: string): WebhookEvent | undefined {
   return webhookEvents.find((event) => event === name && event !== 'webhook.test')
 }
 
-/** Returns the events' data: current figures and public references, never a name, e-mail or secret token. */
+/** Current figures and public references, never a name, e-mail or secret token. */
 export async function factsOf(tx: Queryable, events: readonly OutboxEvent[]): Promise<Told[]> {
   const orders = await ordersById(
     tx,

@@ -1,10 +1,9 @@
 import { type Queryable, sql } from '../database/database.ts'
 import type { Message } from './events.ts'
 
-/** Job task: one attempt of a delivery. */
 export const DELIVER_TASK = 'deliver_webhook'
 
-/** Adds a delivery and its job for each subscribed webhook, or for `onlyId`. Returns the deliveries' ids. */
+/** For each subscribed webhook, or for `onlyId`. Returns the deliveries' ids. */
 export async function queueMessages(
   tx: Queryable,
   messages: readonly Message[],
@@ -27,8 +26,8 @@ export async function queueMessages(
 }
 
 /**
- * Adds jobs for the next attempts at their `next_attempt_at`. Each webhook has its own queue, so that a slow
- * receiver only delays itself; mails have priority.
+ * At their `next_attempt_at`. Each webhook has its own queue, so that a slow receiver only delays itself;
+ * mails have priority.
  */
 export async function queueAttempts(tx: Queryable, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return

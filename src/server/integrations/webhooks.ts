@@ -56,7 +56,7 @@ export class Webhooks {
     return pageOf(rows, query.limit, webhook)
   }
 
-  /** A webhook's deliveries, newest first. Throws not_found. */
+  /** Newest first. Throws not_found. */
   async deliveries(
     id: number,
     page: PageQuery & { readonly state?: WebhookDelivery['state'] | undefined },
@@ -125,7 +125,7 @@ interface Noted {
   readonly waitSeconds: number
 }
 
-/** Records an attempt of a pending delivery. Returns whether it was still pending. */
+/** Returns whether it was still pending. */
 async function noteAttempt(tx: Queryable, { id, state, attempt, waitSeconds }: Noted): Promise<boolean> {
   const noted = await tx.maybeOne(
     sql`update webhook_deliveries set state = ${state}, tries = tries + 1,

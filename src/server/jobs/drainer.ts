@@ -12,8 +12,8 @@ export interface DrainerNeeds extends OutboxNeeds {
 }
 
 /**
- * Drains the outbox when woken and every 500 ms, one drain at a time. The first wake after a pause drains at
- * once; in a rush, events within 50 ms are drained together to save work.
+ * When woken and every 500 ms, one drain at a time. The first wake after a pause drains at once; in a rush,
+ * events within 50 ms are drained together.
  */
 export class Drainer {
   readonly #needs: DrainerNeeds
@@ -72,7 +72,6 @@ export class Drainer {
     }
   }
 
-  /** Logs the beginning and the end of a failure once. */
   #noteFailure(error: unknown): void {
     if (!this.#isFailing) this.#needs.log.warn({ err: error }, 'the outbox cannot be drained')
     this.#isFailing = true

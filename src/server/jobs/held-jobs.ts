@@ -51,7 +51,7 @@ export class HeldJobs {
   }
 }
 
-/** Frees all jobs and job queues not renewed for 30 s. Returns the number of jobs. */
+/** Those not renewed for 30 s. Returns the number of jobs. */
 export async function freeForgottenJobs(db: Database): Promise<number> {
   const rows = await db.query(
     sql`with freed as (

@@ -65,7 +65,6 @@ export class Jobs {
     await this.#queue.stop()
   }
 
-  /** Drains until the outbox is empty; for commands and tests. */
   drain(): Promise<number> {
     return this.#drainer.drain()
   }

@@ -65,8 +65,8 @@ const silentKinds: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Turns up to 500 outbox rows into mail jobs and one live notification and deletes them, in one transaction,
- * so that an interruption leaves them for later. Safe in several processes. Returns the number.
+ * Up to 500 rows, in one transaction, so that an interruption leaves them for later. Safe in several
+ * processes. Returns the number.
  */
 export function drainOutbox(needs: OutboxNeeds): Promise<number> {
   return needs.database.transaction(async (tx) => {
@@ -101,7 +101,6 @@ export function drainOutbox(needs: OutboxNeeds): Promise<number> {
   })
 }
 
-/** Notifies owners of changed wallets and rate sources. */
 async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
   const { code = '', fields = [], before, after, by = 'system' } = row.payload
   for (const [field, what] of [
@@ -124,10 +123,7 @@ function tellOwnersOfWallet(
 }
 
 // Rules: TWO-19
-/**
- * Notifies owners and the requester of a pending or confirmed approval request. One decided before its first
- * mail sends one mail, or none if it was rejected.
- */
+/** A request decided before its first mail sends one mail, or none if it was rejected. */
 async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
   const state = row.kind === 'approval_waiting' ? 'waiting' : 'confirmed'
   const found = await tx.maybeOne<{

@@ -16,8 +16,8 @@ export interface PeriodicLog {
 }
 
 /**
- * Runs each task at once and then periodically until `signal`; returns when running ones have ended. A task
- * never overlaps itself; a failed one waits for its next turn.
+ * Runs each task at once and then periodically. A task never overlaps itself; a failed one waits for its
+ * next turn.
  */
 export async function runPeriodic(
   tasks: readonly PeriodicTask[],

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 100
 /** The longest delay of a job, however long the rush. */
 const WAIT_MAX_MS = 2_000
 
-/** Delays background jobs under load: mails may be late, orders must not. */
+/** Mails may be late, orders must not. */
 export class Quiet {
   #at = performance.now()
   #before = performance.eventLoopUtilization()

@@ -20,9 +20,8 @@ export interface SaidRow {
 const VALUE_BYTES_MAX = 8_192
 
 /**
- * The rows of all sources that a log lacks, as entries, at most `limit` of each. Settings and price come in
- * order of time, because they change under one lock; then facts, then postings. `docs/journal.md` specifies
- * the entries.
+ * At most `limit` of each source. Settings and price come in order of time, because they change under one
+ * lock; then facts, then postings. `docs/journal.md` specifies the entries.
  */
 export async function readSaid(
   tx: Queryable,

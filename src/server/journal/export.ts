@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { TILE_WIDTH } from './tree.ts'
 import { readWhole, writeWhole } from './whole-file.ts'
 
-/** The source of a log's files, usually the journal. */
 export interface LogFiles {
   /** The newest checkpoint and its signing key. */
   signed(): Promise<{ note: string; vkey: string } | undefined>
@@ -14,9 +13,8 @@ export interface LogFiles {
 
 // Rules: LOG-29
 /**
- * Writes a log as static files (C2SP tlog-tiles). Immutable files are written once, before the checkpoint
- * that needs them. Returns the size, undefined before the log's beginning; throws if the folder has another
- * log.
+ * C2SP tlog-tiles. Immutable files are written once, before the checkpoint that needs them. Returns the
+ * size, undefined before the log's beginning; throws if the folder has another log.
  */
 export async function exportLog(log: LogFiles, folder: string): Promise<bigint | undefined> {
   const signed = await log.signed()

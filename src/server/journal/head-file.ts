@@ -10,12 +10,11 @@ export interface PublishedHead {
   readonly root: string
 }
 
-/** The file in the server's folder. */
 export const headFileOf = (dataDir: string) => new HeadFile(join(dataDir, 'journal-head.json'))
 
 /**
- * The last published head, in a file outside of the database. A restored database goes back in time but the
- * file does not, so a log that would sign another history is noticed.
+ * A restored database goes back in time but the file does not, so a log that would sign another history is
+ * noticed.
  */
 export class HeadFile {
   readonly #path: string

@@ -42,7 +42,7 @@ export interface HoldingProof {
 }
 
 // Rules: LOG-11
-/** For a job: cuts a tree of holdings once a day, and builds it once the journal has the cut. */
+/** Cuts a tree once a day, and builds it once the journal has the cut. */
 export async function makeHoldingTrees(db: Database): Promise<void> {
   await db.query(sql`select cut_holdings()`)
   await db.transaction(async (tx) => {

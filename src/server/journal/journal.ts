@@ -18,11 +18,9 @@ const HASH_BYTES = 32
 
 export type JournalNeeds = SequencerNeeds & WitnessesNeeds
 
-/** The transparency log behind the public figures (docs/journal.md). */
 export class Journal {
   /** Writes the log, in one process of all. */
   readonly sequencer: Sequencer
-  /** The witnesses of the log. */
   readonly witnesses: Witnesses
   readonly #db: Database
 
@@ -32,7 +30,7 @@ export class Journal {
     this.witnesses = new Witnesses(needs)
   }
 
-  /** The newest signed checkpoint with its cosignatures; undefined before the log's beginning. */
+  /** With its cosignatures; undefined before the log's beginning. */
   async checkpoint(): Promise<string | undefined> {
     return (await this.signed())?.note
   }
@@ -46,7 +44,6 @@ export class Journal {
     )
   }
 
-  /** For a job: records the number of operators' actions for each finished day. */
   async countActions(): Promise<void> {
     await this.#db.query(sql`select count_actions()`)
   }
@@ -56,12 +53,10 @@ export class Journal {
     return makeHoldingTrees(this.#db)
   }
 
-  /** For a job: announces wallets' addresses before orders get them. */
   announceWallets(open: OpenAccount): Promise<void> {
     return announceWallets(this.#db, open)
   }
 
-  /** Proves the origin of an order's address, with the keys to check it. */
   async addressProof(
     orderToken: string,
     open: OpenAccount,
@@ -69,12 +64,11 @@ export class Journal {
     return this.#named(await addressProofOf(this.#db, this.witnesses.keys, orderToken, open))
   }
 
-  /** Proves that the buyer's holdings are in the journal's total, with the keys to check it. */
   async holdingProof(userId: string): Promise<HoldingProof & Omit<OrderProof, 'proof'>> {
     return this.#named(await holdingProofOf(this.#db, this.witnesses.keys, userId))
   }
 
-  /** The journal's head; undefined before its beginning. */
+  /** Undefined before its beginning. */
   async head(db: Queryable = this.#db): Promise<JournalHead | undefined> {
     const row = await db.maybeOne<Omit<JournalHead, 'witnesses'> & { log: number }>(
       sql`select l.id as log, l.origin, l.vkey, l.size,
@@ -87,7 +81,7 @@ export class Journal {
     return { ...head, witnesses: await this.witnesses.seen(db, log) }
   }
 
-  /** The verifier key; undefined before the log's beginning. */
+  /** Undefined before the log's beginning. */
   async vkey(): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ vkey: string }>(
       sql`select vkey from journal_logs order by id desc limit 1`,
@@ -144,7 +138,7 @@ export class Journal {
     )
   }
 
-  /** Writes the log as static files; undefined before its beginning. */
+  /** Undefined before its beginning. */
   export(folder: string): Promise<bigint | undefined> {
     return exportLog(this, folder)
   }

@@ -3,7 +3,7 @@ import type { JournalSource, SaidRow } from './entries.ts'
 import { type ReadTiles, tileName } from './proofs.ts'
 import { type GrowingTree, growingTiles, type Tile, type TilePlace } from './tree.ts'
 
-/** A log's row; the newest log is the active one. */
+/** The newest log is the active one. */
 export interface LogRow {
   readonly id: number
   readonly origin: string
@@ -12,7 +12,6 @@ export interface LogRow {
   readonly size: string
 }
 
-/** An entry not yet in the log, with its source row. */
 export type NewEntry = Pick<SaidRow, 'rowId' | 'entry'> & { readonly source: string }
 
 /** A source's progress in a log. */
@@ -24,14 +23,13 @@ export interface SourceRow {
   readonly seen_xid: string | null
 }
 
-/** Locks the newest log, so that only one writer appends. */
+/** Only one writer appends. */
 export function lockNewestLog(tx: Queryable): Promise<LogRow | undefined> {
   return tx.maybeOne<LogRow>(
     sql`select id, origin, vkey, key_encrypted, size from journal_logs order by id desc limit 1 for update`,
   )
 }
 
-/** The partial tiles of a log's tree. */
 export function readGrowingTiles(tx: Queryable, log: number, size: bigint): Promise<Tile[]> {
   return readTiles(tx, log, growingTiles(size))
 }
@@ -52,7 +50,6 @@ export function tileReader(db: Queryable, log: number): ReadTiles {
     new Map((await readTiles(db, log, places)).map((tile) => [tileName(tile), tile.hashes]))
 }
 
-/** Appends `rows` after the existing entries. */
 export async function appendEntries(tx: Queryable, log: LogRow, rows: readonly NewEntry[]): Promise<void> {
   await tx.query(
     sql`insert into journal_entries (log, place, source, row_id, entry)
@@ -62,7 +59,6 @@ export async function appendEntries(tx: Queryable, log: LogRow, rows: readonly N
   )
 }
 
-/** Stores a grown tree and its signed checkpoint. */
 export async function keepTree(
   tx: Queryable,
   log: LogRow,

@@ -2,7 +2,6 @@ import { HASH_BYTES, nodeHash, perfectRoot, split, TILE_WIDTH, type TilePlace } 
 
 // Proofs of RFC 6962, sections 2.1.1 and 2.1.2, from tiles.
 
-/** The most hashes of a proof. */
 export const PROOF_HASHES_MAX = 63
 /** Each tile level is eight tree levels higher. */
 const TILE_HEIGHT = 8n
@@ -111,7 +110,6 @@ async function hashesOf(ranges: readonly Range[], read: ReadTiles): Promise<Buff
   )
 }
 
-/** A tree's size and root. */
 export interface TreeHead {
   readonly size: bigint
   readonly root: Buffer

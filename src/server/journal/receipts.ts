@@ -21,8 +21,8 @@ export interface SignedProof {
 
 // Rules: LOG-7
 /**
- * The proof that an order's approval is in the journal (C2SP tlog-proof): entry, index, hashes up to the
- * root, and a signed checkpoint with cosignatures. Null if the order is not approved or not recorded yet.
+ * C2SP tlog-proof: entry, index, hashes up to the root, and a signed checkpoint with cosignatures. Null if
+ * the order is not approved or not recorded yet.
  */
 export async function receiptOf(
   db: Database,
@@ -39,7 +39,7 @@ export async function receiptOf(
   return found ? proofOf(db, witnesses, found) : null
 }
 
-/** The proof of an entry under the checkpoint with the most cosignatures. */
+/** Under the checkpoint with the most cosignatures. */
 export async function proofOf(
   db: Database,
   witnesses: readonly string[],

@@ -29,7 +29,6 @@ export interface SequencerNeeds {
   /** The site's host and, if not the default, port. */
   readonly host: string
   readonly head: Pick<HeadFile, 'read' | 'write'>
-  /** Reads price, public settings and stages, locked against changes. */
   readonly lockTerms: (tx: Queryable) => Promise<OpeningTerms>
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void }
 }
@@ -65,9 +64,8 @@ interface Horizon {
 
 // Rules: LOG-1, LOG-9
 /**
- * Writes the log: appends missing rows of the append-only sources and signs the tree, in one transaction
- * under the log's lock. Orders and approvals are not delayed. A row that commits late is appended once
- * visible, after everything it depends on.
+ * In one transaction under the log's lock. Orders and approvals are not delayed. A row that commits late is
+ * appended once visible, after everything it depends on.
  */
 export class Sequencer {
   readonly #needs: SequencerNeeds
@@ -77,7 +75,7 @@ export class Sequencer {
     this.#needs = needs
   }
 
-  /** For a job: appends until nothing is left. Returns the number of entries. */
+  /** Returns the number of entries. */
   async run(): Promise<number> {
     let written = 0
     while (await this.#isBehind()) {
@@ -92,8 +90,8 @@ export class Sequencer {
   }
 
   /**
-   * Starts a new log after one that can't continue, because the database was restored to a time before its
-   * end. The new log names its predecessor. Returns its origin.
+   * The old log can't continue, because the database was restored to a time before its end. The new log
+   * names its predecessor. Returns its origin.
    */
   async reopen(): Promise<string> {
     const opened = await this.#needs.db.transaction(async (tx) => {
@@ -110,9 +108,9 @@ export class Sequencer {
 
   // Rules: LOG-16
   /**
-   * Replaces the signing key. The entry about it is the last under the old key and the first under the new:
-   * its checkpoint has both signatures, and the old key is destroyed with the commit. Returns both verifier
-   * keys. Throws if the journal has not begun or is stopped.
+   * The entry about the new key is the last under the old key and the first under the new: its checkpoint
+   * has both signatures, and the old key is destroyed with the commit. Returns both verifier keys. Throws
+   * if the journal has not begun or is stopped.
    */
   async rotateKey(): Promise<{ previous: string; vkey: string }> {
     const rotated = await this.#needs.db.transaction((tx) => this.#rotateKey(tx))
@@ -193,7 +191,7 @@ export class Sequencer {
     return { origin: log.origin, size: String(tree.size), root: root.toString('base64') }
   }
 
-  /** Starts a log with its own key and first entry: the sale's current terms. */
+  /** Its first entry has the sale's current terms. */
   async #open(
     tx: Queryable,
     id: number,
@@ -273,7 +271,7 @@ async function haltOf(
   return kept?.root.toString('base64') === published.root ? null : 'forked'
 }
 
-/** Each source's progress. A log from before facts existed starts with the present ones. */
+/** A log from before facts existed starts with the present ones. */
 async function readSources(tx: Queryable, log: number): Promise<SourceRow[]> {
   const read = () =>
     tx.query<SourceRow>(

@@ -83,7 +83,7 @@ function depthOf(leaves: bigint): number {
 }
 
 // Rules: LOG-12
-/** Builds a tree from ordered leaves, and releases each tile once it is complete. */
+/** Of ordered leaves; releases each tile once it is complete. */
 export class SumTreeBuilder {
   readonly #open: SumNode[][] = []
   readonly #numbers: bigint[] = []
@@ -95,7 +95,6 @@ export class SumTreeBuilder {
     this.#push(0, leaf)
   }
 
-  /** The root over all leaves and the empty rest. */
   finish(): { depth: number; root: SumNode } {
     const depth = depthOf(this.#leaves)
     let tile = 0
@@ -146,7 +145,7 @@ export function unpackTile(bytes: Buffer): SumNode[] {
   })
 }
 
-/** The siblings on a leaf's path to the root, from below; `readTile` returns a tile's nodes. */
+/** From below; `readTile` returns a tile's nodes. */
 export async function sumPath(
   index: bigint,
   depth: number,

@@ -22,7 +22,6 @@ export interface TilePlace {
   readonly number: bigint
 }
 
-/** A tile with its 1 to 256 current hashes. */
 export interface Tile extends TilePlace {
   readonly hashes: Buffer
 }
@@ -35,10 +34,7 @@ export function growingTiles(size: bigint): TilePlace[] {
   return places
 }
 
-/**
- * An append-only Merkle tree by RFC 6962 in tiles (C2SP tlog-tiles). Holds only partial tiles, because full
- * ones never change.
- */
+/** RFC 6962 in tiles (C2SP tlog-tiles). Holds only partial tiles, because full ones never change. */
 export class GrowingTree {
   #size: bigint
   /** By level: the hashes of the partial tile. */
@@ -61,7 +57,7 @@ export class GrowingTree {
     this.#size += 1n
   }
 
-  /** The root: the perfect subtrees hashed together from the smallest on the right. */
+  /** Hashes the perfect subtrees together from the smallest on the right. */
   root(): Buffer {
     let root: Buffer | undefined
     for (let level = 0; level < this.#edge.length; level++)
