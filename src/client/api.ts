@@ -22,7 +22,7 @@ export class ApiError extends Error {
     this.requestId = error.requestId
   }
 
-  /** The wait that the server asks for, in seconds. */
+  /** In seconds. */
   get retryAfterSeconds(): number | undefined {
     const seconds = this.details['retryAfterSeconds']
     return typeof seconds === 'number' ? seconds : undefined
@@ -70,7 +70,7 @@ interface Loose {
   signal?: AbortSignal
 }
 
-/** Returns the address of a route, also for links and downloads. */
+/** Also for links and downloads. */
 export function apiUrl(
   route: Pick<Route, 'path'>,
   { params = {}, query = {} }: Pick<Loose, 'params' | 'query'> = {},
@@ -87,9 +87,9 @@ export function apiUrl(
 }
 
 /**
- * Calls a route of `src/shared/api` with the session's cookie. Returns undefined for a route without a reply.
- * Throws `ApiError` with the server's error code, or `NetworkError` if no answer of the API arrived. A read
- * times out after `answerMs`, because a connection can hang silently; a change does not.
+ * With the session's cookie. Returns undefined for a route without a reply. Throws `ApiError` with the
+ * server's error code, or `NetworkError` if no answer of the API arrived. A read times out after
+ * `answerMs`, because a connection can hang silently; a change does not.
  */
 export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
   const { params, query, body, idempotencyKey, signal } = (given ?? {}) as Loose

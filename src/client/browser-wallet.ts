@@ -12,7 +12,7 @@ interface Announcement {
 
 const ANSWER_MS = 200
 
-/** Returns the wallets that announce themselves within a moment, each once. */
+/** Within a moment, each once. */
 export async function findWallets(): Promise<BrowserWallet[]> {
   const found = new Map<string, BrowserWallet>()
   const take = (event: Event) => {
@@ -36,14 +36,13 @@ export async function addressOf(wallet: BrowserWallet): Promise<string | undefin
   return Array.isArray(accounts) && typeof accounts[0] === 'string' ? accounts[0] : undefined
 }
 
-/** Signs a text (EIP-191) after the owner agrees in the wallet. */
+/** EIP-191, after the owner agrees in the wallet. */
 export async function signText(wallet: BrowserWallet, address: string, text: string): Promise<string> {
   const bytes = [...new TextEncoder().encode(text)]
   const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return String(await wallet.request({ method: 'personal_sign', params: [`0x${hex}`, address] }))
 }
 
-/** A transaction for a wallet to send. */
 export interface WalletCall {
   readonly chainId: number
   readonly to: string
@@ -62,7 +61,7 @@ async function goTo(wallet: BrowserWallet, chainId: number): Promise<string> {
   return network
 }
 
-/** Signs structured data (EIP-712, as JSON) on its network after the owner agrees. */
+/** EIP-712 as JSON, on its network, after the owner agrees. */
 export async function signData(
   wallet: BrowserWallet,
   address: string,
@@ -72,7 +71,7 @@ export async function signData(
   return String(await wallet.request({ method: 'eth_signTypedData_v4', params: [address, data] }))
 }
 
-/** Signs and sends a transaction on its network after the owner agrees. Returns its hash. */
+/** On its network, after the owner agrees. Returns the hash. */
 export async function sendCall(
   wallet: BrowserWallet,
   from: string,
@@ -84,8 +83,8 @@ export async function sendCall(
 }
 
 /**
- * Estimates the network fee of a transaction in the native coin, decimal. Shows no prompt. Returns undefined
- * if the wallet is on another network or the estimate fails, for example from an unknown account.
+ * In the native coin, decimal. Shows no prompt. Undefined if the wallet is on another network or the
+ * estimate fails, for example from an unknown account.
  */
 export async function feeOf(
   wallet: BrowserWallet,
@@ -125,7 +124,7 @@ export const feeText = (fee: string, locale: string) =>
 
 const ASK_MS = 2_000
 
-/** Waits until the wallet's network has mined a transaction. Returns true if it succeeded. */
+/** Returns true if the transaction succeeded. */
 export async function untilMined(wallet: BrowserWallet, hash: string, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const receipt = await wallet.request({ method: 'eth_getTransactionReceipt', params: [hash] })
@@ -136,12 +135,12 @@ export async function untilMined(wallet: BrowserWallet, hash: string, signal: Ab
   return false
 }
 
-/** Returns true if the owner declined, which is not an error to show. */
+/** Not an error to show. */
 export function saidNo(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 4001
 }
 
-/** Returns a wallet's error message; wallets throw plain objects. */
+/** Wallets throw plain objects. */
 export function wordsOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error
     ? String(error.message)

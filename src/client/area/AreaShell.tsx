@@ -37,7 +37,6 @@ interface AreaShellProps {
   name: ReactNode
   home: string
   groups: readonly SidebarPages[]
-  /** Shown in the top bar: the page's place in the area and the signed-in account. */
   trail?: ReactNode
   owner: ReactNode
   /** Banners that apply to every page, such as “paused”. */
@@ -139,7 +138,7 @@ function TopBar({ trail, owner }: Pick<AreaShellProps, 'trail' | 'owner'>) {
   )
 }
 
-/** Shown while the guard checks a change of page. The spinner fades in late, so a quick change shows none. */
+/** The spinner fades in late, so a quick change of page shows none. */
 function RouteSpinner() {
   const { t } = useLingui()
   const busy = useNavigation().state !== 'idle'

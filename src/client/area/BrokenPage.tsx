@@ -25,7 +25,7 @@ export function MissingPage() {
   )
 }
 
-/** Shown instead of a page after the guard failed, a chunk did not load or a component threw. */
+/** The guard failed, a chunk did not load or a component threw. */
 export function BrokenPage() {
   const error = useRouteError()
   const { revalidate, state } = useRevalidator()

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import type { Form } from './use-form.ts'
 
-/** Confirmation dialog for a form with `asks`; shows the checked values. */
 export function ConfirmForm<Input>({
   form: { asked, isAsking, takeBack, send, isPending },
   title,

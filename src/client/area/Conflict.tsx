@@ -20,9 +20,7 @@ export function Conflict({
   again,
 }: {
   differences: readonly Difference[]
-  /** Discards the form's values and shows the saved ones. */
   onTheirs: () => void
-  /** Keeps the form's values, to overwrite the saved ones. */
   onMine: () => void
   /** The button text of `onMine` if nothing was typed. */
   again?: string
@@ -92,7 +90,6 @@ const wraps = 'h-auto! min-h-8 max-w-full py-1.5 leading-tight! whitespace-norma
 const isSame = (one: unknown, other: unknown) => ordered(one) === ordered(other)
 const ordered = (value: unknown) => canonicalJson(JSON.parse(JSON.stringify(value ?? null)) as Canonical)
 
-/** Returns the fields in which two versions differ, each formatted by `show`. */
 export function differencesOf<Thing extends object>(
   mine: Partial<Thing>,
   theirs: Thing,
@@ -104,7 +101,7 @@ export function differencesOf<Thing extends object>(
     .map((key) => ({ key, label: labels[key], mine: show(mine[key], key), theirs: show(theirs[key], key) }))
 }
 
-/** Formats a value: strings unchanged, lists of strings joined by commas, anything else as JSON. */
+/** Strings unchanged, lists of strings joined by commas, anything else as JSON. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ') || '—'

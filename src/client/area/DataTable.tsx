@@ -2,7 +2,6 @@ import type { Key, ReactNode } from 'react'
 import { EmptyRow, type SortDirection, Table, TBody, Td, THead, Th, Tr } from '../ui/Table.tsx'
 import { useRowKeys } from './keyboard.ts'
 
-/** A column of a table: its heading, its cells and their labels on a phone. */
 export interface Column<Row, Sort extends string = string> {
   label: string
   /** Replaces the label in the column's heading. */
@@ -25,7 +24,7 @@ export interface Sorting<Sort extends string> {
   onSort: (by: Sort) => void
 }
 
-/** A table whose columns are data. Below 640 px its rows become labelled blocks, unless `scrolls`. */
+/** Below 640 px its rows become labelled blocks, unless `scrolls`. */
 export function DataTable<Row, Sort extends string = string>({
   caption,
   columns,
@@ -41,7 +40,6 @@ export function DataTable<Row, Sort extends string = string>({
   columns: readonly (Column<Row, Sort> | null)[]
   rows: readonly Row[]
   keyOf: (row: Row, index: number) => Key
-  /** Shown when there are no rows. */
   empty?: ReactNode
   sorting?: Sorting<Sort>
   rowClassName?: (row: Row) => string | undefined

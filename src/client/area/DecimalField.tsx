@@ -3,7 +3,7 @@ import { DecimalInput, WhichDecimal } from '../ui/DecimalInput.tsx'
 import { Field } from '../ui/Field.tsx'
 import type { LineFieldProps } from './form-fields.ts'
 
-/** Input of an exact decimal. The value stays a string, never a float. */
+/** The value stays a string, never a float. */
 export function DecimalField<Values extends object>({
   form,
   name,

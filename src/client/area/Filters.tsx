@@ -5,7 +5,7 @@ import { Field } from '../ui/Field.tsx'
 import { Select } from '../ui/Select.tsx'
 import { useUrlState } from './url-state.ts'
 
-/** Select that filters a list; the choice is kept in the URL under `name`. */
+/** The choice is kept in the URL under `name`. */
 export function FilterSelect({
   name,
   label,
@@ -30,7 +30,7 @@ export function FilterSelect({
   )
 }
 
-/** Checkbox that shows more or fewer rows of a list; `name=yes` in the URL while it is on. */
+/** `name=yes` in the URL while it is on. */
 export function FilterCheckbox({ name, children }: { name: string; children: ReactNode }) {
   const url = useUrlState()
   return (

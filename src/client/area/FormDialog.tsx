@@ -7,7 +7,6 @@ import { Conflict, differencesOf } from './Conflict.tsx'
 import { useUnsaved } from './unsaved.ts'
 import type { AnyForm } from './use-form.ts'
 
-/** The fields of `useEdit` that show a conflict. */
 interface Editing<Values extends object> {
   values: Values
   theirValues: Values | undefined
@@ -15,7 +14,7 @@ interface Editing<Values extends object> {
   keepMine: () => void
 }
 
-/** A form in a dialog. Escape and the close button ask before they discard typed values. */
+/** Escape and the close button ask before they discard typed values. */
 export function FormDialog({
   form,
   title,
@@ -36,7 +35,6 @@ export function FormDialog({
   submit: ReactNode
   close?: ReactNode
   disabled?: boolean
-  /** Why the form can't be sent yet, for the tooltip of the button. */
   disabledReason?: string | undefined
   /** `<FormConflict …>` for a form of `useEdit`. */
   conflict?: ReactNode
@@ -108,7 +106,7 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
   )
 }
 
-/** Shows the conflicting fields under the form's labels. Renders nothing without a conflict. */
+/** Under the form's labels; nothing without a conflict. */
 export function FormConflict<Values extends object>({
   form,
   labels,

@@ -15,8 +15,8 @@ interface PageOf<Row> {
 }
 
 /**
- * A paginated list. The position is in the URL, the previous page stays visible while the next one loads, and
- * the list refreshes every 30 seconds.
+ * The position is in the URL, the previous page stays visible while the next one loads, and the list
+ * refreshes every 30 seconds.
  */
 export function useList<const R extends Route>(
   route: R,
@@ -49,7 +49,6 @@ interface ListState<Row> {
   cursor: ReturnType<typeof useCursor>
 }
 
-/** The table of `useList` with its loading, failed and empty states and the page buttons. */
 export function List<Row, Sort extends string = string>({
   list: { result, page, cursor },
   loading,
@@ -58,7 +57,6 @@ export function List<Row, Sort extends string = string>({
 }: {
   list: ListState<Row>
   loading?: ReactNode
-  /** Rendered above the rows once they are loaded. */
   head?: (page: PageOf<Row>) => ReactNode
 } & Omit<ComponentProps<typeof DataTable<Row, Sort>>, 'rows'>) {
   return (

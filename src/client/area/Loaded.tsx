@@ -5,7 +5,6 @@ import { errorText } from '../errors.ts'
 import { SkeletonGroup } from '../ui/Spinner.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
-/** The fields of a query result that `Loaded` uses. */
 interface Query<Data> {
   data: Data | undefined
   error: Error | null
@@ -16,8 +15,8 @@ interface Query<Data> {
 }
 
 /**
- * Renders the children once the data is loaded, before that `loading`, and an error with `Retry` if the load
- * failed. A failed refresh keeps the old data and says so.
+ * Renders `loading`, the children, or an error with `Retry`. A failed refresh keeps the old data and says
+ * so.
  */
 export function Loaded<Data>({
   query,

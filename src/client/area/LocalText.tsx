@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { type Name, pickText } from '../../shared/languages.ts'
 
-/** An operator's text. When only another language has it, it is shown and marked with its `lang`. */
+/** A text that only another language has is marked with its `lang`. */
 export function LocalText({ text, className }: { text: Name; className?: string }) {
   const { i18n } = useLingui()
   const picked = pickText(text, i18n.locale)

@@ -89,9 +89,7 @@ export function Band({
   )
 }
 
-/**
- * Figures side by side, as many as fit. `most` limits their number, so that a long number stays on one line.
- */
+/** As many as fit. `most` limits their number, so that a long number stays on one line. */
 export function Figures({
   most,
   className,
@@ -117,7 +115,6 @@ export function Figures({
   )
 }
 
-/** A small label over a large figure. */
 export function Figure({
   label,
   children,

@@ -14,7 +14,8 @@ import { api } from '../api.ts'
 const PAUSE_MS = 600
 
 /**
- * Shows how quickly the typed password could be guessed and why, by the same check as when it is set. `hints` holds facts about the person. Shows nothing if the server can't be reached.
+ * By the same check as when the password is set. `hints` holds facts about the person. Shows nothing if the
+ * server can't be reached.
  */
 export function PasswordStrength({ password, hints = [] }: { password: string; hints?: readonly string[] }) {
   const { t } = useLingui()

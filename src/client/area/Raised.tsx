@@ -9,10 +9,7 @@ interface Raised {
   raisedByOperatorUsd: string
 }
 
-/**
- * The dollars raised, split by who confirmed them: the chain or operators. With `ordersBy` each sum links to
- * its orders.
- */
+/** With `ordersBy` each sum links to its orders. */
 export function Raised({
   raised: { raisedUsd, raisedOnChainUsd, raisedByOperatorUsd },
   ordersBy,

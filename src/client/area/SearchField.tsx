@@ -5,7 +5,7 @@ import { Field, Input } from '../ui/Field.tsx'
 import { useSearchKey } from './keyboard.ts'
 import { useUrlState } from './url-state.ts'
 
-/** Search field of a list; the text is kept in the URL after a pause in typing. `/` focuses it. */
+/** The text is kept in the URL after a pause in typing; `/` focuses the field. */
 export function SearchField({ placeholder }: { placeholder: string }) {
   const { t } = useLingui()
   const url = useUrlState()

@@ -36,7 +36,6 @@ interface Setup {
   secret: string
   uri: string
 }
-/** The confirmation that is open: app off, new codes, or removal of a passkey. */
 type Asked = 'totp' | 'codes' | Passkey
 
 export function SecondFactor(access: Access) {

@@ -15,10 +15,7 @@ import { toast } from '../ui/Toast.tsx'
 import { useChange } from './use-change.ts'
 import { WalletButtons } from './WalletButtons.tsx'
 
-/**
- * Lists the wallets of this browser, sends the call with the chosen one and shows its progress until it is
- * mined.
- */
+/** With the chosen wallet of this browser; shows the progress until the call is mined. */
 export function SendCall({
   call,
   from: wanted,

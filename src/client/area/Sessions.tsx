@@ -14,7 +14,6 @@ import { Band } from './Page.tsx'
 import { read, type Touched } from './reading.ts'
 import { useChange } from './use-change.ts'
 
-/** The active sessions of the account, each with a button that ends it. */
 export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: Touched }) {
   const { t } = useLingui()
   const sessions = useQuery(read(routes.sessions))
@@ -67,7 +66,7 @@ export function Sessions({ routes, touches }: { routes: AccessRoutes; touches: T
   )
 }
 
-/** Says that the list is cut. It is not paginated, because it changes while it is read. */
+/** The list is not paginated, because it changes while it is read. */
 export function SessionsLeftOut({ shown, total }: { shown: number; total: number }) {
   if (total <= shown) return null
   return (

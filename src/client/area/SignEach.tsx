@@ -13,10 +13,7 @@ interface Call<What extends string> {
 /** A step is identified by its key and amount. */
 const keyOf = ({ to, value, data }: Call<string>) => `${to} ${value} ${data}`
 
-/**
- * Sends several transactions with a wallet of this browser, one after the other. Each must be mined before
- * the wallet can estimate the next.
- */
+/** One after the other: each must be mined before the wallet can estimate the next. */
 export function SignEach<What extends string>({
   calls,
   chainId,
@@ -29,9 +26,7 @@ export function SignEach<What extends string>({
   chainId: number
   nameOf: (what: What) => ReactNode
   onMined?: () => unknown
-  /** Shown once all are mined. */
   whenDone?: ReactNode
-  /** Shown below the list of calls. */
   children?: ReactNode
 }) {
   const [done, setDone] = useState<readonly string[]>([])

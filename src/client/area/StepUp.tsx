@@ -5,9 +5,7 @@ import { type Asked, setProve, type WholeProof } from './call.ts'
 /** Loaded on demand, because a proof is rarely asked for. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./StepUpDialog.tsx')).StepUpDialog }))
 
-/**
- * Asks for the password or the second factor when the server requires fresh proof. Mounted once in the shell.
- */
+/** When the server requires fresh proof. Mounted once in the shell. */
 export function StepUp({ routes }: { routes: AccessRoutes }) {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked>()

@@ -82,7 +82,6 @@ function SteppingUp({ routes, onProved }: { routes: AccessRoutes; onProved: () =
 
 type Given = Partial<WholeProof>
 
-/** Asks for the password, a code or a passkey, as required. */
 function ProofForm({
   routes,
   methods,

@@ -1,7 +1,7 @@
 import type { accountRoutes } from '../../shared/api/account.ts'
 import type { operatorSessionRoutes } from '../../shared/api/operator-session.ts'
 
-/** Routes of access settings. Buyers and operators have the same calls under different addresses. */
+/** Buyers and operators have the same calls under different addresses. */
 export type AccessRoutes = Pick<
   typeof accountRoutes | typeof operatorSessionRoutes,
   | 'stepUp'

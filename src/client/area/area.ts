@@ -7,13 +7,10 @@ export interface Area {
   /** The link on the “page not found” page. */
   readonly home: { readonly path: string; words(): string }
   keepLanguage(language: Locale): Promise<unknown>
-  /** Goes to the login after the session ended. `isChange` is true if a change was rejected for it. */
+  /** `isChange` is true if a change was rejected because the session had ended. */
   leave(isChange: boolean): void
-  /** Shows a toast with the server's reason why a change failed. */
   sayFailure(message: string): void
-  /** Says that a change failed because no fresh proof was given. */
   sayUnproved(): void
-  /** Says that a change needs a second operator's approval. */
   sayWaits(client: QueryClient): void
 }
 

@@ -17,10 +17,7 @@ export interface WholeProof {
   readonly passkey?: Record<string, unknown>
 }
 
-/**
- * Asks for a proof. Returns a full proof, true if the session now holds the proof, false if the person
- * cancelled.
- */
+/** Returns a full proof, true if the session now holds the proof, false if the person cancelled. */
 type Prove = (asked: Asked) => Promise<WholeProof | boolean>
 let prove: Prove = async () => false
 
@@ -30,8 +27,8 @@ export function setProve(next: Prove): void {
 }
 
 /**
- * Calls a route as the signed-in account. If the server requires a fresh proof, asks for it and repeats the
- * call with the same idempotency key. An ended session leads to the login. Throws what `api` throws.
+ * If the server requires a fresh proof, asks for it and repeats the call with the same idempotency key. An
+ * ended session leads to the login. Throws what `api` throws.
  */
 export async function call<const R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
   const whole = route.idempotent ? { idempotencyKey: crypto.randomUUID(), ...given } : given
@@ -91,7 +88,7 @@ const wrongProofs: ReadonlySet<string | undefined> = new Set([
   'passkey_refused',
 ])
 
-/** Sends with a full proof and asks again if it was wrong. Throws `refused` if the person cancels. */
+/** Asks again if the proof was wrong. Throws `refused` if the person cancels. */
 async function sendProved<T>(
   send: (proof: WholeProof) => Promise<T>,
   asked: Asked,

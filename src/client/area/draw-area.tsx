@@ -16,8 +16,8 @@ export interface Drawing {
 }
 
 /**
- * Draws an area's page on the server, as the browser would with the same answers. Buttons that need a script
- * are inert until the scripts run; links and plain forms work at once.
+ * As the browser would with the same answers. Buttons that need a script are inert until the scripts run;
+ * links and plain forms work at once.
  */
 export async function drawArea(
   routes: RouteObject[],

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** The parts of a form that a field uses. */
 export interface Fields<Values extends object> {
   values: Values
   set: (next: Partial<Values>) => void
   error: (path: string) => string | undefined
-  /** Props for an `Input` or a `PasswordInput`. */
   text: (name: keyof Values & string) => {
     name: string
     value: string
@@ -66,7 +64,6 @@ export function partOf<Values extends object, Name extends keyof Values & string
   )
 }
 
-/** The fields of a list item, and its removal. */
 export interface ItemFields<Item extends object> extends Fields<Item> {
   remove: () => void
 }

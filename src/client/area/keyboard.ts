@@ -1,8 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 
 /**
- * Returns the Latin letter at the key's place if the layout has none there, so that `j` is one key in every
- * layout. Other keys return their character.
+ * `j` is one key in every layout: if the layout has no Latin letter at the key's place, its place decides.
  */
 function keyOf({ key, code }: globalThis.KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
@@ -52,8 +51,8 @@ const isModified = ({ ctrlKey, metaKey, altKey }: KeyboardEvent | globalThis.Key
 const typed = 'input:not([type=checkbox]), textarea, select'
 
 /**
- * Keyboard control of a table's body: arrow keys, Home and End move between rows. If the focused row
- * disappears, the row that takes its place gets the focus.
+ * Arrow keys, Home and End move between rows. If the focused row disappears, the row that takes its place
+ * gets the focus.
  */
 export function useRowKeys() {
   const body = useRef<HTMLTableSectionElement>(null)
@@ -80,7 +79,7 @@ export function useRowKeys() {
   return { ref: body, onKeyDown, onFocus, onBlur }
 }
 
-/** Keys that act on the focused row or the whole list. `j` and `k` go to the next and the previous row. */
+/** `j` and `k` go to the next and the previous row. */
 export function useListKeys(keys: Record<string, (row: string | undefined) => void>) {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -111,7 +110,7 @@ function rowsIn(body: HTMLElement | null): HTMLElement[] {
   return body ? [...body.querySelectorAll<HTMLElement>('[role="row"]')] : []
 }
 
-/** Moves the focus to the same control of another row. Returns false if there is none. */
+/** Returns false if the other row has no such control. */
 function goToRow(
   rows: readonly HTMLElement[],
   target: HTMLElement,

@@ -4,7 +4,7 @@ import { activate, documentLocale, type Locale } from '../i18n.ts'
 import { toast } from '../ui/Toast.tsx'
 import { currentArea } from './area.ts'
 
-/** Switches the language at once and stores it with the account; switches back if that fails. */
+/** Switches at once, and back if storing fails. */
 export function useLanguageChange(): (locale: Locale) => Promise<void> {
   const { revalidate } = useRevalidator()
   return async (locale) => {

@@ -45,7 +45,6 @@ export function usePolling(): number | false {
   return useStreamUp() ? false : pollMs
 }
 
-/** Keeps the queries fresh while the component is mounted and `enabled`. */
 export function useLiveStream(stream: LiveStream, enabled = true) {
   const client = useQueryClient()
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 
-/** Scrolls to the part of the page that the fragment names and focuses its first field, on each such link. */
+/** On each link with a fragment; focuses the part's first field. */
 export function useNamedPart() {
   const { hash, key } = useLocation()
   useEffect(() => {

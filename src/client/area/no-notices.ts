@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { NoNotices } from './push.ts'
 
-/** The reasons why this browser can't show notifications, in words. */
 export function useNoNotices(): Record<NoNotices, string> {
   const { t } = useLingui()
   return {

@@ -9,7 +9,6 @@ export function useStatusNames(): Record<OrderStatus, string> {
 /** Detailed states that buyers and operators see under different names. */
 type OwnDetail = 'awaiting_payment' | 'named' | 'credited' | 'expired'
 
-/** The names of an order's detailed states: the area's own plus the shared ones. */
 export function useDetailNames(own: Record<OwnDetail, string>): Record<ToldDetail, string> {
   const { t } = useLingui()
   return {

@@ -4,10 +4,7 @@ import { isOnServer } from '../document-facts.ts'
 
 const useAfterCommit = isOnServer ? useEffect : useLayoutEffect
 
-/**
- * Starts each newly opened page at its top with the focus on its heading, as a page load would. A changed
- * query keeps both, and Back keeps the scroll position.
- */
+/** As a page load would. A changed query keeps position and focus, and Back keeps the scroll position. */
 export function usePageStart(): void {
   const { pathname, hash } = useLocation()
   const isBack = useNavigationType() === 'POP'
@@ -20,10 +17,7 @@ export function usePageStart(): void {
   }, [pathname, hash, isBack])
 }
 
-/**
- * Focuses the page's heading once it is rendered, unless the focus moved elsewhere. Returns a function that
- * cancels.
- */
+/** Unless the focus moved elsewhere. Returns a function that cancels. */
 function focusHeading(): () => void {
   const before = document.activeElement
   const focus = () => {

@@ -4,14 +4,14 @@ import { call } from './call.ts'
 
 export const knowsPasskeys = typeof window !== 'undefined' && 'PublicKeyCredential' in window
 
-/** Signs a passkey challenge, to log in or to prove identity. Throws if the person cancels. */
+/** Throws if the person cancels. */
 export async function askForPasskey(routes: Pick<AccessRoutes, 'passkeyLoginOptions'>): Promise<never> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const optionsJSON = (await api(routes.passkeyLoginOptions)) as never
   return (await startAuthentication({ optionsJSON })) as never
 }
 
-/** Creates a passkey. Throws if the browser creates none. */
+/** Throws if the browser creates none. */
 export async function makePasskey(routes: Pick<AccessRoutes, 'passkeyOptions'>): Promise<never> {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const optionsJSON = (await call(routes.passkeyOptions, { body: {} })) as never

@@ -1,7 +1,7 @@
 import { pushRoutes } from '../../shared/api/push.ts'
 import { call } from './call.ts'
 
-/** The push service's address and keys of this browser, which the server needs to send to it. */
+/** The server needs them to send to this browser. */
 export interface OwnPushTarget {
   readonly endpoint: string
   readonly p256dh: string
@@ -20,8 +20,8 @@ export const knowsNotices = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 /**
- * Returns SHA-256 of this browser's push address as hex, to recognise its own row; null if there is none.
- * Shows no prompt.
+ * SHA-256 of this browser's push address as hex, to recognise its own row; null if there is none. Shows no
+ * prompt.
  */
 export async function ownMark(): Promise<string | null> {
   if (!knowsNotices() || Notification.permission !== 'granted') return null

@@ -12,12 +12,12 @@ export type Touched = readonly Address[]
 /** Refresh interval of operators' lists, in addition to live events. */
 export const refreshMs = 30_000
 
-/** The query key of a route and its arguments. The route alone matches all its answers. */
+/** The route alone matches all its answers. */
 export function keyOf(route: Address, given?: object): QueryKey {
   return given ? [route.path, given] : [route.path]
 }
 
-/** A route as query options: `useQuery(read(orderRoutes.show, { params }))`. */
+/** `useQuery(read(orderRoutes.show, { params }))`. */
 export function read<const R extends Route>(route: R, ...given: CallOptions<R>) {
   return queryOptions({
     queryKey: keyOf(route, given[0]),
@@ -26,7 +26,6 @@ export function read<const R extends Route>(route: R, ...given: CallOptions<R>) 
   })
 }
 
-/** Like `read`, for a short list: selects the items. */
 export function readItems<const R extends Route>(route: R, ...given: CallOptions<R>) {
   type Items = ReplyOf<R> extends { items: infer List } ? List : never
   return { ...read(route, ...given), select: itemsOf as (reply: ReplyOf<R>) => Items }
@@ -34,7 +33,7 @@ export function readItems<const R extends Route>(route: R, ...given: CallOptions
 
 const itemsOf = ({ items }: { items: unknown }) => items
 
-/** Like `read`, for a paginated list shown as one: `useInfiniteQuery(readPages(…))`. */
+/** `useInfiniteQuery(readPages(…))`. */
 export function readPages<const R extends Route>(
   route: R,
   query: Omit<QueryIn<R>, 'after'>,
@@ -55,7 +54,7 @@ export function readPages<const R extends Route>(
  */
 const firstFreshMs = 5_000
 
-/** Stores the data that came with the document as if it had been fetched here. */
+/** As if the data that came with the document had been fetched here. */
 export function keepFirst(client: QueryClient, reads: readonly KnownRead[]): void {
   for (const { path, given, reply } of reads)
     client.setQueryData(
@@ -65,7 +64,6 @@ export function keepFirst(client: QueryClient, reads: readonly KnownRead[]): voi
     )
 }
 
-/** Invalidates all answers of these routes and refreshes those on the screen. */
 export function readAgain(client: QueryClient, touched: Touched): void {
   for (const route of touched) void client.invalidateQueries({ queryKey: keyOf(route) })
 }

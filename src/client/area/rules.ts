@@ -9,10 +9,10 @@ export interface FieldError {
   readonly message: string
 }
 
-/** Validates the typed values. Returns the data to send, or the errors by field in the language `locale`. */
+/** Returns the data to send, or the errors by field in the language `locale`. */
 export type Rules<Output> = (values: unknown, locale: Locale) => { data: Output } | { errors: FieldError[] }
 
-/** Rules that are loaded with the first attempt to send, because the validator is larger than the form. */
+/** Loaded with the first attempt to send, because the validator is larger than the form. */
 export type LateRules<Output> = () => Promise<Rules<Output>>
 
 /** Rules from the server's own schema, with the messages for its codes. */

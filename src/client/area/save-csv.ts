@@ -1,7 +1,7 @@
 import { csvFile } from '../../shared/csv.ts'
 import { saveFile } from './save-file.ts'
 
-/** Downloads rows as a CSV file; the first row holds the headings. */
+/** The first row holds the headings. */
 export function saveCsv(name: string, rows: readonly (readonly unknown[])[]) {
   saveFile(name, 'text/csv', csvFile(rows))
 }

@@ -11,7 +11,7 @@ import { type Area, enterArea } from './area.ts'
 import { keepFirst } from './reading.ts'
 import { changedFields, takeOver } from './take-over.ts'
 
-/** Renders an area into the server's document. `createRouter` runs once the messages are loaded. */
+/** `createRouter` runs once the messages are loaded. */
 export async function startArea(
   area: Area,
   client: QueryClient,

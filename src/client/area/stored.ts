@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A display setting stored in this browser. An unreadable value counts as unset. */
+/** Stored in this browser. An unreadable value counts as unset. */
 export function useStored<Value>(key: string, initial: Value, isValue: (kept: unknown) => kept is Value) {
   const [value, setValue] = useState(() => readStored(key, initial, isValue))
   const store = (next: Value) => {

@@ -1,8 +1,8 @@
 import { ApiError, NetworkError } from '../api.ts'
 
 /**
- * Reads a streamed file of lines and reports the number of rows so far, without the heading. Throws
- * `ApiError` if the server rejects it, `NetworkError` if the stream breaks, and the reason of an abort.
+ * Reports the number of rows so far, without the heading. Throws `ApiError` if the server rejects the file,
+ * `NetworkError` if the stream breaks, and the reason of an abort.
  */
 export async function streamOf(url: string, signal: AbortSignal, onRows: (rows: number) => void) {
   const broken = (cause: unknown) => (signal.aborted ? cause : new NetworkError(undefined, cause))

@@ -1,6 +1,4 @@
-/**
- * Replaces the server's drawing with the live page once the reader pauses, and restores their input, opened sections and focus.
- */
+/** Once the reader pauses; restores their input, opened sections and focus. */
 export async function takeOver(drawn: HTMLElement, page: HTMLElement): Promise<void> {
   await atRest(drawn)
   const left = leftIn(drawn)
@@ -35,7 +33,6 @@ async function atRest(drawn: HTMLElement): Promise<void> {
 
 type Caret = readonly [start: number, end: number, direction: SelectionDirection | undefined]
 
-/** The reader's changes to the server's drawing. */
 interface Left {
   readonly filledIn: readonly { readonly place: Place; readonly value: string; readonly checked: boolean }[]
   /** The controls of opened sections. */
@@ -124,7 +121,7 @@ const elementAt = (root: HTMLElement, { name, before }: Place) => named(root, na
 /** A private-use character, which nobody types. */
 const mark = '\uE000'
 
-/** Returns the caret and the selection of the focused field before it is replaced. */
+/** Before the field is replaced. */
 function caretOf(field: HTMLInputElement): Caret | undefined {
   const { selectionStart, selectionEnd, selectionDirection, value } = field
   if (selectionStart !== null && selectionEnd !== null)

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
-/** Filters in the URL. Unset filters are left out. */
+/** Unset filters are left out. */
 export function useUrlState() {
   const [params, setParams] = useSearchParams()
   const set = useCallback(
@@ -29,8 +29,8 @@ interface Trail {
 }
 
 /**
- * A position in a paginated list. The cursor is in the URL and the way back in the history entry, so both
- * survive a reload. After a shared link, Previous leads to the first page.
+ * The cursor is in the URL and the way back in the history entry, so both survive a reload. After a shared
+ * link, Previous leads to the first page.
  */
 export function useCursor() {
   const [params] = useSearchParams()

@@ -13,20 +13,17 @@ export interface ChangeOptions<Input, Result> {
   /** Runs after success; the change stays pending until its promise settles. */
   done?: (result: Result, input: Input) => unknown
   /**
-   * The toast of a failure. A string is the title above the server's message; a function builds the whole
-   * message from it. Left out: the server's message. `false`: no toast, because the caller shows the failure.
+   * The toast of a failure: a string is the title above the server's message; a function builds the whole
+   * message from it. Left out: the server's message. `false`: the caller shows the failure.
    */
   failed?: string | ((message: string) => string) | false
-  /** The failure in words. Left out: the server's message. */
+  /** Left out: the server's message. */
   words?: (error: unknown) => string
   /** Called with any other failure. Return `told` to show no toast. */
   onFail?: (error: unknown) => unknown
   /** Called instead of `onFail` if the change needs a second operator's approval. */
   onWaits?: () => void
-  /**
-   * Repeats the change until an answer arrives. Only for calls with a stable idempotency key, or that are
-   * safe to repeat.
-   */
+  /** Only for calls with a stable idempotency key, or that are safe to repeat. */
   untilAnswered?: boolean
 }
 
@@ -36,8 +33,8 @@ const repeats = {
 }
 
 /**
- * A change made by the reader. Refreshes the routes it touches, also after a failure. Shows failures in a
- * toast unless the caller does.
+ * Refreshes the routes it touches, also after a failure. Failures show a toast unless the caller shows
+ * them.
  */
 export function useChange<Input = void, Result = unknown>({
   run,

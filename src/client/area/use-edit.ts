@@ -4,7 +4,6 @@ import { type FormOptions, useForm } from './use-form.ts'
 
 export interface EditOptions<Thing, Values extends object, Input, Result, Current = Thing>
   extends Omit<FormOptions<Values, Input, Result>, 'initial' | 'send'> {
-  /** The saved version when the form opened. */
   thing: Thing
   valuesOf: (thing: Thing) => Values
   /** Sends the checked values as a change of `base`, whose revision detects conflicts. */
@@ -16,7 +15,7 @@ export interface EditOptions<Thing, Values extends object, Input, Result, Curren
 }
 
 /**
- * A form for a record that others may change meanwhile. After a conflict `theirs` is the saved version;
+ * For a record that others may change meanwhile. After a conflict `theirs` is the saved version;
  * `takeTheirs` discards the typed values, `keepMine` keeps them to overwrite it.
  */
 export function useEdit<Thing, Values extends object, Input, Result, Current = Thing>({
@@ -61,7 +60,6 @@ export function useEdit<Thing, Values extends object, Input, Result, Current = T
     base,
     /** The values of the last version taken over; undefined before that. */
     kept,
-    /** Loads another version of the record and discards the typed values. */
     startOver,
     theirs,
     theirValues: theirs === undefined ? undefined : valuesOf(theirs),

@@ -13,7 +13,7 @@ import { type ChangeOptions, useChange } from './use-change.ts'
 /** Rules from `rulesOf`, or a function that loads them where the script budget requires it. */
 export type FormRules<Input> = { now: Rules<Input> } | { late: () => Promise<{ now: Rules<Input> }> }
 
-/** Rules of a form with one text field. `problemOf` returns the error or undefined. */
+/** `problemOf` returns the error or undefined. */
 export function lineRules<Name extends string>(
   name: Name,
   problemOf: (line: string) => string | undefined,
@@ -41,13 +41,9 @@ export interface FormOptions<Values extends object, Input, Result>
   ask?: (input: Input) => void
   /** Asks for confirmation by `ConfirmForm` before it sends. */
   asks?: boolean
-  /** Clears the form after success. */
   empties?: boolean
   onFail?: (error: unknown) => void
-  /**
-   * The field that each error code belongs to; a string assigns all failures to that one field. Such errors
-   * show no toast.
-   */
+  /** Such errors show no toast. A string assigns all failures to that one field. */
   atField?: string | Partial<Record<ErrorCode, string>>
   /**
    * The path of the form's values in the request, such as `settings`; the server's field paths start there.
@@ -68,9 +64,9 @@ export type AnyForm = Pick<
 }
 
 /**
- * A form: values, errors and the change that sends them. Errors appear at the first attempt to send and then
- * follow the typing. A server's error stays at its field until the field changes. The first wrong field gets
- * the focus. `failure` holds errors of the whole form or of fields that are not on the page.
+ * Errors appear at the first attempt to send and then follow the typing; a server's error stays at its
+ * field until the field changes. The first wrong field gets the focus. `failure` holds errors of the whole
+ * form or of fields that are not on the page.
  */
 export function useForm<Values extends object, Input, Result>(options: FormOptions<Values, Input, Result>) {
   const { initial, send, ask, asks = false, empties = false, words = errorText } = options
@@ -143,7 +139,6 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
   }
 }
 
-/** The values to confirm, kept while the dialog closes. */
 function useQuestion<Input>() {
   const [asked, setAsked] = useState<Input>()
   const [isAsking, setAsking] = useState(false)
@@ -193,7 +188,7 @@ function useRefusals(
     },
     failure,
     countAttempt,
-    /** Shows errors at their fields, or above the form if the page has no such field. */
+    /** Or above the form, if the page has no such field. */
     refuse: (found: readonly FieldError[], code?: ErrorCode) => {
       setRefused(found)
       countAttempt()
@@ -211,7 +206,7 @@ function useRefusals(
   }
 }
 
-/** The rules' errors from the first attempt on. Late rules load with that attempt. */
+/** From the first attempt on. Late rules load with that attempt. */
 function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Values) {
   const { i18n } = useLingui()
   const locale = i18n.locale as Locale
@@ -248,7 +243,6 @@ function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Va
   }
   return {
     errors: checked && 'errors' in checked ? checked.errors : [],
-    /** Passes valid values on, or shows the errors. */
     check,
     areFetched: () => isFetching.current,
     forget: () => setTried(false),

@@ -13,7 +13,7 @@ const CountingQuestion = lazy(() =>
 )
 
 /**
- * Asks for consent only where analytics has a key for the page; order pages have none. No counting code loads before a yes.
+ * Only where analytics has a key for the page; order pages have none. No counting code loads before a yes.
  */
 export function Consent() {
   const { pathname } = useLocation()

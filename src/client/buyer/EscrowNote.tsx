@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro'
 import type { ReactElement, ReactNode } from 'react'
 import type { OrderDetail } from '../../shared/order-states.ts'
 
-/** The texts for a detailed state of an order. */
 export interface Note {
   tone: 'now' | 'danger' | 'neutral'
   /** The state in words. */
@@ -12,7 +11,7 @@ export interface Note {
   todo: MessageDescriptor | ReactElement
 }
 
-/** Picks the texts of a state for an order in an escrow and passes them to the children. */
+/** Texts of an order in an escrow. */
 export function EscrowNote({
   detail,
   children,

@@ -31,7 +31,7 @@ type Shown = Pick<
 > &
   Partial<Pick<BuyerOrder, 'payments'>>
 
-/** The status and the detailed state, or the latter alone if that is enough. */
+/** The detailed state alone if that is enough. */
 export function OrderStateBadge({ order }: { order: Shown }) {
   const { t } = useLingui()
   const statusNames = useStatusNames()

@@ -7,12 +7,11 @@ import { Skeleton } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
 import { keepSent } from './sent.ts'
 
-// Wallet code loads on demand.
 const SendCall = lazy(() => import('../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 /**
- * Pays with a wallet of this browser; offered once. A payment to a fixed address is stored as soon as the
- * wallet has sent it and submitted by SentPayment.tsx, because no chain watcher sees it.
+ * Offered once. A payment to a fixed address is stored as soon as the wallet has sent it and submitted by
+ * SentPayment.tsx, because no chain watcher sees it.
  */
 export function PayByWallet({ order: { token, watched, walletUri } }: { order: BuyerOrder }) {
   const [step, setStep] = useState<'offered' | 'chosen' | 'paid'>('offered')

@@ -31,7 +31,7 @@ function useCallNames(): Record<OrderCall['what'], string> {
   }
 }
 
-/** Pays an order into its escrow: the server signs the quote, the payer's wallet sends it. */
+/** The server signs the quote, the payer's wallet sends it. */
 export function PayEscrow({ order }: { order: BuyerOrder }) {
   const [signed, setSigned] = useState<SignedQuote>()
   const sign = useChange({

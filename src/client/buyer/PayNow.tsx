@@ -16,7 +16,6 @@ import { PaymentRules } from './PaymentRules.tsx'
 import { AddressOrigin, PayEscrow } from './purchase-parts.ts'
 import { WalletLink } from './WalletLink.tsx'
 
-// Wallet code loads on demand.
 const PayByWallet = lazy(() => import('./PayByWallet.tsx').then((part) => ({ default: part.PayByWallet })))
 
 export function PayNow({ order, toSend, isDemo }: { order: BuyerOrder; toSend: string; isDemo: boolean }) {

@@ -89,7 +89,7 @@ function RuleList({ rules, purchase }: { rules: SettlementRules; purchase: Purch
   )
 }
 
-/** The time that a payment of this size needs on its chain. Empty if the chain is not watched. */
+/** Empty if the chain is not watched. */
 function Confirmations({ rules, purchase }: { rules: SettlementRules; purchase: Purchase }) {
   const needed = confirmationsFor(rules, purchase)
   if (!needed) return null
@@ -110,7 +110,7 @@ function Confirmations({ rules, purchase }: { rules: SettlementRules; purchase: 
   )
 }
 
-/** Returns the confirmations that a purchase of this value needs; undefined if the chain is not watched. */
+/** Undefined if the chain is not watched. */
 function confirmationsFor({ chains }: SettlementRules, { network, usd }: Purchase) {
   return chains
     .find((chain) => chain.network === network)

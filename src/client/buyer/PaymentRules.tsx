@@ -4,7 +4,6 @@ import { Skeleton } from '../ui/Spinner.tsx'
 import type { Purchase } from './PaymentRuleList.tsx'
 import { Unfold } from './Unfold.tsx'
 
-// Loaded when it is opened.
 const PaymentRuleList = lazy(() =>
   import('./PaymentRuleList.tsx').then((part) => ({ default: part.PaymentRuleList })),
 )

@@ -38,7 +38,6 @@ export function Shell() {
 
 const allPages = Object.keys(pages) as BuyerPage[]
 
-/** Returns a page's name, which may contain the campaign's. */
 function usePageNames(): (page: BuyerPage) => string {
   const { i18n } = useLingui()
   const name = useCampaignName()

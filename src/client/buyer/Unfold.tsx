@@ -1,7 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
-/** A section that renders its content once opened. */
 export function Unfold({ title, children }: { title: ReactNode; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (

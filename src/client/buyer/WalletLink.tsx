@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { ExternalLink } from 'lucide-react'
 import { buttonLook } from '../ui/Button.tsx'
 
-/** Opens a payment link in the device's wallet. Renders nothing if the coin has no such link. */
+/** Renders nothing if the coin has no payment link. */
 export function WalletLink({ uri }: { uri: string | null }) {
   if (!uri) return null
   return (

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { AddressProblem } from '../../shared/addresses.ts'
 
-/** The problems of an address on `chain`, in words. A private key is recognised before anything is sent. */
+/** A private key is recognised before anything is sent. */
 export function useAddressProblems(chain: string): Record<AddressProblem, string> {
   const { t } = useLingui()
   return {

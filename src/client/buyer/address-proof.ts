@@ -11,8 +11,8 @@ export interface CheckedOrigin {
 }
 
 /**
- * Checks that the journal with this key announced the address on the page. Uses only the file and the key.
- * Throws the reason if it did not.
+ * Uses only the file and the key. Throws the reason if the journal with this key did not announce the
+ * address on the page.
  */
 export async function checkOrigin(address: string, file: string, vkey: string): Promise<CheckedOrigin> {
   const {

@@ -3,7 +3,7 @@ import type { AnyForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 
-/** A form of the account pages: fields, errors, submit button and links. */
+/** Fields, errors, submit button and links. */
 export function AccountForm({
   form,
   failure = form.failure,

@@ -12,7 +12,6 @@ import { LanguageSwitch, ThemeSwitch } from '../../ui/switches.tsx'
 import { Consent } from '../Consent.tsx'
 import { useCampaign } from '../queries.ts'
 
-/** The frame of the account pages: a form, and Ito beside it. */
 export function AccountFrame() {
   usePageStart()
   const { i18n } = useLingui()
@@ -99,10 +98,7 @@ export function AccountLink({
   )
 }
 
-/**
- * The token of a mailed link. It stands in the fragment, so that no server log holds it, and is removed from
- * the address at once.
- */
+/** In the fragment, so that no server log holds the token; removed from the address at once. */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token'))
   useEffect(() => {

@@ -16,7 +16,7 @@ import { EmailField } from '../PersonFields.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage, useLinkToken } from './AccountFrame.tsx'
 
-/** Claims the debt of a deleted account: requests a mailed link, then asks for the address. */
+/** Requests a mailed link, then asks for the address. */
 export function ClaimRefund() {
   const { t } = useLingui()
   useTitle(t`Refund for a deleted account`)

@@ -58,7 +58,7 @@ export function ConfirmEmail() {
   )
 }
 
-/** For visitors. Somebody who never registered takes over an account that was made for this address. */
+/** Somebody who never registered takes over an account that was made for this address. */
 function Entrances() {
   return (
     <div className="flex flex-wrap justify-between gap-x-6 gap-y-2">

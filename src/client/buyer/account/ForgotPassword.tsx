@@ -10,7 +10,7 @@ import { EmailField } from '../PersonFields.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 
-/** Requests a link. The answer is the same whether or not the account exists. */
+/** The answer is the same whether or not the account exists. */
 export function ForgotPassword() {
   const { t } = useLingui()
   useTitle(t`Forgotten password`)

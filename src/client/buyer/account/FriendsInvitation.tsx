@@ -7,7 +7,7 @@ import { Percent } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
 
-/** Says before registration what both sides gain by a friend's link. */
+/** What both sides gain by a friend's link. */
 export function FriendsInvitation() {
   const terms = useCampaign().data?.settings.referral
   const [link, setLink] = useState(documentFacts().isInvited ? 'here' : 'none')

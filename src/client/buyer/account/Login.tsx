@@ -19,7 +19,7 @@ import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 import { keepNext, useEntrance } from './entrance.ts'
 
-/** Logs in by password, plus a code if required, or by a passkey. */
+/** By password, plus a code if required, or by a passkey. */
 export function Login() {
   const { t } = useLingui()
   useTitle(t`Login`)

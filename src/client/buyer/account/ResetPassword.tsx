@@ -10,7 +10,7 @@ import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
-/** Sets a new password by the mailed link, which ends all sessions of the account. */
+/** Ends all sessions of the account. */
 export function ResetPassword() {
   const { t } = useLingui()
   useTitle(t`New password`)

@@ -25,7 +25,6 @@ import { type TypedAmount, useTypedAmount } from './typed-amount.ts'
 
 const fetchDialog = () => import('./PurchaseDialog.tsx').then((part) => ({ default: part.PurchaseDialog }))
 const PurchaseDialog = lazy(fetchDialog)
-/** Prefetch on hover, so that the dialog opens sooner. */
 const prefetchDialog = () => void fetchDialog().catch(() => undefined)
 
 /** Reports that content is loading while it stands in for the content. */
@@ -37,7 +36,7 @@ function ToCome({ say }: { say: (isToCome: boolean) => void }) {
   return null
 }
 
-/** The buy page: amount and currency, with the server's preview. */
+/** With the server's preview. */
 export function Buy() {
   const campaign = useCampaign()
   const currencies = useCurrencies()
@@ -69,7 +68,6 @@ function BuySkeleton() {
   )
 }
 
-/** Says why the currencies could not be loaded. */
 function CurrenciesFailure({ error }: { error: unknown }) {
   const status = answeredStatus(error)
   if (status === undefined) return <Trans>Failed to load data</Trans>
@@ -166,7 +164,7 @@ function Purchase(chosen: Chosen) {
 }
 
 /**
- * The amount, and the coin in narrow windows. Without scripts the browser submits it as the page's address.
+ * The coin in narrow windows only. Without scripts the browser submits the amount as the page's address.
  */
 function AmountForm({
   campaign,

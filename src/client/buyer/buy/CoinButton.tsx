@@ -7,7 +7,6 @@ import { CoinIcon } from '../../ui/CoinIcon.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { CoinWords, CurrencyPicker } from './CurrencyPicker.tsx'
 
-/** In narrow windows: the chosen coin, which opens the list of all coins. */
 export function CoinButton({
   campaign,
   currencies,

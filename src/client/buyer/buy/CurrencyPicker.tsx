@@ -31,7 +31,7 @@ function usePageSize(): number {
   return isWide ? 12 : 6
 }
 
-/** The currencies as cards, searchable by code or name in any case. */
+/** Searchable by code or name in any case. */
 export function CurrencyPicker({
   campaign,
   currencies,

@@ -9,7 +9,7 @@ import { addressOf, type BrowserWallet, saidNo, wordsOf } from '../../browser-wa
 import { Field, Input } from '../../ui/Field.tsx'
 import { useAddressProblems } from '../address-problems.ts'
 
-/** Asks for the account that pays into the escrow, by a wallet of this browser or typed. */
+/** By a wallet of this browser or typed. */
 export function EscrowPayer({
   network,
   payer,

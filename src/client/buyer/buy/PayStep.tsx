@@ -26,7 +26,7 @@ interface Ways {
   onClose: () => void
 }
 
-/** Step 2: what to send where. Leads to the order's page once the payment is seen. */
+/** Leads to the order's page once the payment is seen. */
 export function PayStep({ token, isDemo, ...ways }: Ways & { token: string; isDemo: boolean }) {
   const { t } = useLingui()
   const polling = usePolling()

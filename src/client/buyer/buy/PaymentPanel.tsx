@@ -34,7 +34,6 @@ interface PaymentPanelProps {
   picker: ReactNode
 }
 
-/** The amount form, its preview, the coins, and the sticky button that starts the purchase. */
 export function PaymentPanel({ question, campaign, children, picker, ...rest }: PaymentPanelProps) {
   const { t } = useLingui()
   const preview = useSettledPreview(question)
@@ -122,7 +121,7 @@ function BuyBar({
   )
 }
 
-/** The preview's figures. A dash stands for an unknown one. */
+/** A dash stands for an unknown figure. */
 function AmountRows({
   amounts,
   settings: { levels, symbol },
@@ -177,7 +176,7 @@ function useSettledPreview(question: PurchaseQuestion | null) {
   return usePreview(JSON.parse(settled) as PurchaseQuestion | null)
 }
 
-/** Why a coin can't be used now; null if it can. */
+/** Null if it can be used now. */
 function useWhyNotPayable({ unavailable }: PublicCurrency): string | null {
   const { t } = useLingui()
   if (!unavailable) return null

@@ -30,8 +30,7 @@ interface DialogProps {
 
 /**
  * Step 1 shows the purchase and asks for the declarations; `Continue` makes the order. Step 2 says what to
- * send where. The order is in the page's address, so that a reload or a login returns to step 2 and makes no
- * second order.
+ * send where. The order is in the page's address, so that a reload or a login returns to step 2.
  */
 export function PurchaseDialog({ campaign, currency, question, onClose }: DialogProps) {
   const navigate = useNavigate()
@@ -83,7 +82,6 @@ interface Declared {
   country: string | null
   /** The versions of the texts when the box was ticked, because the buyer read those. */
   accepted: LegalVersions | null
-  /** True if the embedding site is told about the order. */
   isTold: boolean
 }
 

@@ -21,7 +21,6 @@ import { YouGet } from '../YouGet.tsx'
 import type { Purchase } from './PurchaseDialog.tsx'
 import { Offline, Row } from './PurchaseParts.tsx'
 
-// Wallet code loads on demand.
 const EscrowPayer = lazy(() => import('./EscrowPayer.tsx').then((part) => ({ default: part.EscrowPayer })))
 const CountryChoice = lazy(() =>
   import('../CountryChoice.tsx').then((part) => ({ default: part.CountryChoice })),
@@ -33,7 +32,6 @@ interface ReviewProps {
   purchase: Purchase
 }
 
-/** Step 1: shows the purchase and asks for the declarations, before an order exists. */
 export function ReviewStep({ campaign, currency, purchase, onClose }: ReviewProps & { onClose: () => void }) {
   const { t } = useLingui()
   const { form, preview, payer, setPayer, before } = purchase
@@ -141,7 +139,6 @@ function NotEscrowed() {
   )
 }
 
-/** The amounts paid and received, and how long the terms hold. */
 function Terms({
   campaign,
   currency,
@@ -211,7 +208,6 @@ function FromContinue({ minutes }: { minutes: number }) {
   return <Trans>{hours} h from Continue</Trans>
 }
 
-/** Asks for the country and the acceptance of the sale's texts. */
 function Declarations({ campaign, purchase: { form, frame } }: Omit<ReviewProps, 'currency'>) {
   const { countriesRefused, minimumAge: age } = campaign.settings.buyers
   return (

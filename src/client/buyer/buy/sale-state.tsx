@@ -3,7 +3,7 @@ import type { PublicCampaign } from '../../../shared/api/campaign.ts'
 import { useNow } from '../../ui/clock.ts'
 import { formatMoment } from '../../ui/numbers.tsx'
 
-/** Why nothing can be bought now; null while the sale is open. The server has the last word. */
+/** Null while the sale is open. The server has the last word. */
 export function useSaleState(campaign: PublicCampaign): string | null {
   const { t, i18n } = useLingui()
   const now = useNow(1_000)
