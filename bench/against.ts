@@ -16,9 +16,8 @@ const WARM_UP = 2
 const UNSURE_MAX = 0.1
 
 /**
- * Compares an earlier commit with this one. Each has its own server and database, and slices of a second
- * alternate. Only pairs are compared (this ÷ earlier), because the machine's speed changes from second to
- * second.
+ * Each has its own server and database, and slices of a second alternate. Only pairs are compared (this ÷
+ * earlier), because the machine's speed changes from second to second.
  */
 export async function compareWith(ref: string, chosen: readonly string[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'presale-against-'))
@@ -90,7 +89,7 @@ async function slice(child: ChildProcess): Promise<Slice> {
   return (await answerOf(child)) as Slice
 }
 
-/** Waits for a side's next message; its exit is an error. */
+/** Its exit is an error. */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const answered = new AbortController()
   const { signal } = answered

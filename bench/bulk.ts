@@ -27,8 +27,8 @@ interface Dropped {
 }
 
 /**
- * Lets `work` fill these tables without indexes and without waiting for the disk, then recreates the indexes.
- * Primary keys and the targets of foreign keys stay.
+ * The tables have no indexes meanwhile (but primary keys and the targets of foreign keys), and nothing
+ * waits for the disk.
  */
 export async function inBulk(
   client: Client,
@@ -52,9 +52,7 @@ export async function inBulk(
   await client.query('select pg_reload_conf()')
 }
 
-/**
- * Writes orders 1 to `count` in parallel ranges on separate connections, without triggers and foreign keys.
- */
+/** On separate connections, without triggers and foreign keys. */
 export async function inRanges(
   url: string,
   count: number,

@@ -73,7 +73,7 @@ export class PaidChain implements Payer {
   }
 }
 
-/** Returns when each approved order's mails were written, by the files in the senders' folders. */
+/** By the files in the senders' folders. */
 export async function approvalMails(folders: readonly string[]): Promise<Map<number, number[]>> {
   const mails = new Map<number, number[]>()
   for (const folder of folders) {

@@ -59,7 +59,7 @@ const cutOff = (name: string, seconds: number) => async (cluster: Cluster) => {
   await cluster.join(target)
 }
 
-/** A machine loses its disk: Patroni copies the database again. */
+/** Patroni copies the database again. */
 async function replicaLost(cluster: Cluster): Promise<void> {
   const [name = ''] = await cluster.resolve('standbys')
   await cluster.kill(name)
@@ -75,9 +75,8 @@ const diskFull = (name: string, seconds: number) => async (cluster: Cluster) => 
 }
 
 /**
- * Changes a machine's clock; it stays so. All steps together are less than an order's hour, so that no order
- * expires on the next primary. After a step back, waits until the clock has caught up, because Patroni pauses
- * until then.
+ * Its clock stays so. All steps together are less than an order's hour, so that no order expires on the
+ * next primary. After a step back, waits until the clock has caught up, because Patroni pauses until then.
  */
 const clockSet = (name: string, seconds: number) => async (cluster: Cluster) => {
   const [target = ''] = await cluster.resolve(name)
@@ -126,9 +125,8 @@ const KINDS: readonly Kind[] = [
 ]
 
 /**
- * Kills every part of a cluster on this machine in an order set by the seed, during orders, approvals and
- * payments. Checks that everything acknowledged exists exactly once. Ctrl+C and SIGTERM stop it after the
- * current event, with the figures so far.
+ * In an order set by the seed, during orders, approvals and payments. Checks that everything acknowledged
+ * exists exactly once. Ctrl+C and SIGTERM stop it after the current event, with the figures so far.
  */
 export async function measure({ folder, quick, seed }: Stage): Promise<Row[]> {
   // PostgreSQL's user must be able to enter the folder.
@@ -167,7 +165,7 @@ export async function measure({ folder, quick, seed }: Stage): Promise<Row[]> {
   }
 }
 
-/** Turns both signals into a request to stop, so that networks, disks and processes are cleaned up. */
+/** So that networks, disks and processes are cleaned up. */
 function endedBySignal(): { signal: AbortSignal; close: () => void } {
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -268,7 +266,7 @@ function answersRow(load: FailoverLoad): Row {
   }
 }
 
-/** The time from an approval's acknowledgement to its mail, with any gap without a sender. */
+/** From an approval's acknowledgement, with any gap without a sender. */
 async function mailsRow(cluster: Cluster, load: FailoverLoad): Promise<Row> {
   const folders = ['jobs', 'jobs2'].map((name) => join(cluster.folder, name))
   let mails = await approvalMails(folders)

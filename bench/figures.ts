@@ -12,8 +12,7 @@ import { wrk } from './wrk.ts'
 const PATH = '/api/v1/campaign'
 
 /**
- * Public figures as JSON against nginx serving a file of the same size, with and without nginx's cache, at
- * many and few orders.
+ * Against nginx serving a file of the same size, with and without nginx's cache, at many and few orders.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
@@ -79,7 +78,6 @@ export async function measure(stage: Stage): Promise<Row[]> {
 
 type Side = 'nginx' | 'few' | 'many' | 'cached' | 'own'
 
-/** nginx configured as in deploy/proxy, before the server and beside a file of the same size. */
 function proxyWithFile({ folder }: Stage, url: string, body: Buffer): Promise<Proxy> {
   const files = join(folder, 'proxy-files')
   mkdirSync(files, { recursive: true })

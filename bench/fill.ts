@@ -6,7 +6,6 @@ import { ABANDON, accountOf } from '../test/chains/account-keys.ts'
 import type { Range } from './bulk.ts'
 import { SECRET_KEY } from './stage.ts'
 
-/** The purchase of a benchmark order: the demo's minimum, in USDT at a dollar each. */
 const ORDER = { tokens: '40', bonus: '2', percent: '5', usd: '180.00', price: '4.50' }
 
 /** The session token of a buyer, derived as in the SQL below: 256 unguessable bits. */
@@ -37,10 +36,7 @@ export async function raiseGoal(client: Client): Promise<void> {
 /** Buyers per statement. */
 const BUYERS_AT_ONCE = 10_000
 
-/**
- * Adds buyers 1 to `count`, each with a bearer session. Their e-mail addresses are sealed now, because the
- * server would otherwise do it during a measurement.
- */
+/** E-mail addresses are sealed now, because the server would otherwise do it during a measurement. */
 export async function addBuyers(client: Client, count: number): Promise<void> {
   const secrets = new Secrets({ keys: [SECRET_KEY] })
   for (let from = 1; from <= count; from += BUYERS_AT_ONCE) {
@@ -66,14 +62,14 @@ export async function addBuyers(client: Client, count: number): Promise<void> {
   await client.query('analyze users, user_sessions')
 }
 
-/** Runs `write` without foreign keys and append-only triggers; its data is consistent by construction. */
+/** Its data is consistent by construction. */
 async function unchecked(client: Client, write: () => Promise<unknown>): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await write()
   await client.query('reset session_replication_role')
 }
 
-/** Adds an operator with a bearer session that has just logged in. */
+/** With a bearer session that has just logged in. */
 export async function addOperator(client: Client, role = 'finance'): Promise<string> {
   const token = `ops_${createHash('sha256').update(`operator ${role}`).digest('base64url')}`
   await client.query(
@@ -85,9 +81,7 @@ export async function addOperator(client: Client, role = 'finance'): Promise<str
   return token
 }
 
-/**
- * Deletes all orders, entries and queued jobs, also from append-only tables, so that each run starts equal.
- */
+/** Also from append-only tables, so that each run starts equal. */
 export async function emptyOrders(client: Client): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await client.query(
@@ -108,8 +102,8 @@ interface OrdersOptions {
 }
 
 /**
- * Makes orders 1 to `count` for all buyers in turn, with the server's amounts for 40 tokens. Decided ones are
- * spread over the last 90 days.
+ * For all buyers in turn, with the server's amounts for 40 tokens. Decided orders are spread over the last
+ * 90 days.
  */
 export async function makeOrders(
   client: Client,
@@ -159,7 +153,7 @@ export async function makeOrders(
   if (range === undefined) await countOrders(client)
 }
 
-/** Sets the next order's number, and recomputes the room left in goal and caps. */
+/** Also recomputes the room left in goal and caps. */
 export async function countOrders(client: Client): Promise<void> {
   await client.query("select setval(pg_get_serial_sequence('orders', 'id'), (select max(id) from orders))")
   await client.query(SET_CAPACITY)
@@ -184,10 +178,7 @@ export async function addWallet(client: Client, orders: number): Promise<void> {
 /** Lower wallet indexes are for open orders at addresses that really derive from its key. */
 const FIRST_PAID_INDEX = 1_000_000
 
-/**
- * Approves a range's orders with their own address (`arePaid`) by one payment each. Call it before
- * `postApprovals`.
- */
+/** By one payment each. Call it before `postApprovals`. */
 export async function payByChain(client: Client, { from, to }: Range): Promise<void> {
   await unchecked(client, async () => {
     await client.query(

@@ -48,8 +48,8 @@ const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
 }
 
 /**
- * Measures everything whose cost could grow with the number of orders. Compares processor times, because
- * other programs affect wall-clock time.
+ * Whatever could grow with the number of orders. Compares processor times, because other programs affect
+ * wall-clock time.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const database = await grownShop(stage)
@@ -87,7 +87,6 @@ async function spent(
 const processor = ({ server, postgres }: Spent) =>
   `processor: server ${shown(server)} s, PostgreSQL ${shown(postgres)} s`
 
-/** A web process alone, without jobs. */
 async function withServer<T>(
   { stage, database }: Pick<Grown, 'stage' | 'database'>,
   work: (server: RunningServer) => Promise<T>,
@@ -460,7 +459,6 @@ async function restore({ stage, database }: Grown, file: string): Promise<Row> {
   }
 }
 
-/** Runs a command of the program; its output is the error message. */
 async function commandRow(
   stage: Stage,
   what: string,

@@ -38,10 +38,7 @@ const PARTS = ['web', 'jobs', 'watchers'] as const
 const VICTIMS = [...PARTS, 'database'] as const
 type Victim = (typeof VICTIMS)[number]
 
-/**
- * Kills server, jobs, watchers and database under load, and checks that everything acknowledged exists
- * exactly once. Ctrl+C stops it with the figures so far.
- */
+/** Checks that everything acknowledged exists exactly once. Ctrl+C stops it with the figures so far. */
 export async function measure({ folder, kills }: Stage): Promise<Row[]> {
   const sale = await KilledSale.open(join(folder, 'kills'))
   let round = 0
@@ -128,7 +125,7 @@ class KilledSale {
     await raiseGoal(client).finally(() => client.end())
   }
 
-  /** Kills a process under load, waits until all are back, and repeats requests without an answer. */
+  /** Under load; waits until all are back, and repeats requests without an answer. */
   async killAndRecover(victim: Victim): Promise<void> {
     await this.#untilSomethingIsMade()
     await this.#node.mine(1)
@@ -149,10 +146,7 @@ class KilledSale {
     await this.#startLoad()
   }
 
-  /**
-   * Waits until an order and an approval were made, so that each kill risks something. Restarts a load that
-   * ended during recovery.
-   */
+  /** Each kill must risk something. Restarts a load that ended during recovery. */
   async #untilSomethingIsMade(): Promise<void> {
     const { orders, approved } = this.#byOperator
     const [ordersMin, approvedMin] = [orders.size + 2, approved.size + 2]
@@ -166,7 +160,7 @@ class KilledSale {
     }
   }
 
-  /** Stops the load, lets the chain confirm all payments, and compares the sale with the record. */
+  /** Lets the chain confirm all payments first. */
   async faults(): Promise<string[]> {
     await this.#endLoad()
     await this.#web?.stop()

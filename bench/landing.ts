@@ -45,7 +45,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   }
 }
 
-/** Publishes a giveaway with a picture as an operator would; it opens at once. */
+/** As an operator would; it opens at once. */
 async function openGiveaway(url: string, token: string): Promise<void> {
   const send = async <Answer>(method: string, path: string, type: string, body: string | Blob) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': type }
@@ -195,7 +195,7 @@ interface Report {
   audits: Record<string, { numericValue?: number; score: number | null; title: string }>
 }
 
-/** Lighthouse's mobile reports of a page, several times. `token` signs a buyer in. */
+/** Mobile, several times. `token` signs a buyer in. */
 async function reportsOf(
   stage: Stage,
   url: string,

@@ -11,10 +11,7 @@ import { SECRET_KEY, type Stage, type StageDatabase } from './stage.ts'
 const SECONDS_MAX = 60
 const mostSeconds = (orders: number) => SECONDS_MAX * Math.max(1, orders / MANY.orders)
 
-/**
- * The time of `npm run ledger:check` over many orders, 40 % of them paid on a chain, and the cost of a
- * server's hourly ledger check.
- */
+/** Over many orders, 40 % of them paid on a chain; and the cost of a server's hourly ledger check. */
 export async function measure(stage: Stage): Promise<Row[]> {
   return checksOf(await manyOrders(stage), stage.quick ? MANY_QUICK.orders : MANY.orders)
 }

@@ -10,7 +10,6 @@ export const PAGE_OPEN_MS = 60_000
 export const STEPS = ['page', 'figures', 'currencies', 'order', 'sent'] as const
 export type Step = (typeof STEPS)[number]
 
-/** The parts of an order that its payment needs. */
 export interface Asked {
   readonly token: string
   readonly address: string
@@ -43,8 +42,8 @@ export class Buyers {
   }
 
   /**
-   * Starts visits of buyers `first`, `first + 1`, … as a Poisson process of `perSecond` for `seconds`.
-   * Returns the number of visits. `chance` returns random numbers of 0 to 1.
+   * A Poisson process of `perSecond` for `seconds`. Returns the number of visits. `chance` returns random
+   * numbers of 0 to 1.
    */
   async come(first: number, perSecond: number, seconds: number, chance: () => number): Promise<number> {
     const startedAt = performance.now()
@@ -82,7 +81,7 @@ export class Buyers {
     }
   }
 
-  /** Returns the text of a 200 or 201; counts and throws any other answer. */
+  /** Counts and throws any answer but a 200 or 201. */
   #ask(step: Step, buyer: number, path: string, body?: object, since = performance.now()): Promise<string> {
     const text = body && JSON.stringify(body)
     const headers = {
@@ -117,7 +116,7 @@ export class Buyers {
     })
   }
 
-  /** Opens the event stream of the order's page for a minute. */
+  /** For a minute. */
   #watch(buyer: number): void {
     const stream = connect(this.#port, '127.0.0.1')
     let isEnding = false

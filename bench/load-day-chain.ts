@@ -44,7 +44,7 @@ export class BusyChain {
     return this.#paid
   }
 
-  /** Adds a wallet with an address per order to the sale, and starts mining. */
+  /** With an address per order; starts mining. */
   async watch(siteUrl: string, operator: string): Promise<void> {
     const call = apiOf(siteUrl, operator)
     this.#mining = this.#mine()
@@ -86,7 +86,7 @@ export class BusyChain {
     }
   }
 
-  /** Sends this payer's share in order, because the node counts a payer's transactions. */
+  /** In order, because the node counts a payer's transactions. */
   async #sendAll(payer: string, at: number, due: readonly Due[]): Promise<void> {
     for (let index = at; index < due.length; index += this.#payers.length) {
       const one = due[index]

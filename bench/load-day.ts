@@ -17,8 +17,8 @@ const LATE_MS = 250
 const SETTLED_WITHIN_MS = 120_000
 
 /**
- * An hour with a million buyers, each of whom looks, orders, watches the order and pays on a chain, scaled to
- * this machine. docs/performance.md extrapolates the full load.
+ * Each looks, orders, watches the order and pays on a chain, scaled to this machine. docs/performance.md
+ * extrapolates the full load.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const seconds = stage.quick ? 15 : 90
@@ -67,7 +67,7 @@ class LoadDay {
     this.#chance = chanceFrom(stage.seed)
   }
 
-  /** Applies a part of the load for a time, then waits until all payments are credited. */
+  /** Waits until all payments are credited. */
   async hold(part: number, seconds: number): Promise<{ row: Row; isHeld: boolean }> {
     const pay = ({ address, cryptoAmount: amount }: { address: string; cryptoAmount: string }) =>
       this.#chain.pay({ address, amount })
@@ -111,7 +111,7 @@ class LoadDay {
     return { server: cpuSeconds(this.#server.pid), postgres: cpuSeconds(this.#stage.postgres.pid) }
   }
 
-  /** Returns the seconds until all orders are approved; undefined if that never happens. */
+  /** Undefined if that never happens. */
   async #settle(): Promise<number | undefined> {
     const startedAt = performance.now()
     while (performance.now() - startedAt < SETTLED_WITHIN_MS) {

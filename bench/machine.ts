@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL('../', import.meta.url))
 /** `getconf CLK_TCK`, which is the same on all of Node's Linux platforms. */
 const TICKS_PER_SECOND = 100
 
-/** Processor seconds of a process and all its descendants, ended ones included. */
+/** With all its descendants, ended ones included. */
 export function cpuSeconds(pid: number): number {
   const children = new Map<number, number[]>()
   const ticks = new Map<number, number>()
@@ -28,7 +28,6 @@ export function cpuSeconds(pid: number): number {
   return sum(pid) / TICKS_PER_SECOND
 }
 
-/** Processor seconds of this program's ended children. */
 function endedCpuSeconds(): number {
   const fields = statOf('self') ?? []
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
@@ -86,7 +85,7 @@ export interface ServerOptions {
   environment: Record<string, string>
 }
 
-/** Starts the server as `npm start` does, without npm, and waits until it is ready. */
+/** As `npm start` does, without npm; waits until it is ready. */
 export async function startServer({
   command,
   args = [],

@@ -17,10 +17,7 @@ interface Page {
   readonly next: string | null
 }
 
-/**
- * The operators' order table at a million orders: each sort and filter, first and deep pages, each kind of
- * search.
- */
+/** At a million orders: each sort and filter, first and deep pages, each kind of search. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const database = await manyOrders(stage)
   const token = await addOperator(database.client, 'owner')
@@ -46,7 +43,6 @@ type Ask = (query: string) => Promise<Page>
 
 interface TableOptions {
   readonly ask: Ask
-  /** Repetitions of each kind of page. */
   readonly times: number
   readonly what: string
   /** Queries by kind. */

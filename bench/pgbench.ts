@@ -8,7 +8,7 @@ export interface PgbenchResult {
   readonly latencyMs: number
 }
 
-/** Runs `script` as transactions of prepared statements, one per client at a time, in one thread. */
+/** Prepared statements, one transaction per client at a time, in one thread. */
 export async function pgbench(options: {
   readonly url: string
   readonly folder: string

@@ -79,7 +79,6 @@ async function fill(stage: Stage, name: string, { orders, users }: { orders: num
 
 const FILLED = 'filled'
 
-/** True if an earlier run completed the fill in a kept folder. */
 async function isFilled({ client }: StageDatabase): Promise<boolean> {
   const { rows } = await client.query<{ filled: boolean }>(
     "select shobj_description(oid, 'pg_database') is not distinct from $1 as filled from pg_database where datname = current_database()",

@@ -10,9 +10,8 @@ interface Locked {
 }
 
 /**
- * Installed size after `npm ci --omit=dev` plus the bundled server, without PostgreSQL's binaries. Uses the
- * lock file, because npm's list in node_modules can be outdated. npm also installs optional peers
- * (`devOptional`).
+ * After `npm ci --omit=dev` plus the bundled server, without PostgreSQL's binaries. Uses the lock file,
+ * because npm's list in node_modules can be outdated. npm also installs optional peers (`devOptional`).
  */
 export async function measure(): Promise<Row[]> {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked

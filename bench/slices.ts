@@ -11,7 +11,6 @@ const { addBuyers, addOperator, emptyOrders, raiseGoal, tokenOf } = fill
 const BUYERS = 20_000
 const CONNECTIONS = 32
 const SECONDS = 1
-/** The pause after a side continues. */
 const AWAKE_MS = 100
 /** Requests only, because mails would be sent during the other side's slice. */
 const ARGS = ['--only=web']
@@ -27,7 +26,6 @@ export interface Slice {
 
 interface Load {
   readonly server: RunningServer
-  /** The requests from number `from` on. */
   lines(from: number): { script: string; file: string } | undefined
   readonly path: string
   readonly headers?: Record<string, string>
@@ -99,7 +97,6 @@ async function approvals(stage: Stage, database: StageDatabase): Promise<Load> {
   }
 }
 
-/** The first page of the operators' orders. */
 async function table(stage: Stage, database: StageDatabase): Promise<Load> {
   const token = await addOperator(database.client)
   await emptyOrders(database.client)

@@ -19,7 +19,6 @@ export interface Stage {
   /** Makes a migrated database with the demo campaign, and one client. */
   database(name: string): Promise<StageDatabase>
   server(database: StageDatabase, options?: Partial<ServerOptions>): Promise<RunningServer>
-  /** The environment of a program that uses the database. */
   environmentOf(url: string): Record<string, string>
   close(): Promise<void>
 }
@@ -101,7 +100,6 @@ export async function openStage(
   }
 }
 
-/** The same role and password for another database of the server. */
 function onDatabase(url: string, name: string): string {
   return url.replace(/(@[^/]*\/)[^?]*/, `$1${name}`)
 }

@@ -4,7 +4,7 @@ import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 /**
- * The time from `npm start` on an existing build and database to the first 200 of /readyz, embedded database
+ * From `npm start` on an existing build and database to the first 200 of /readyz, embedded database
  * included.
  */
 export async function measure(stage: Stage): Promise<Row[]> {

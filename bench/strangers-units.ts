@@ -40,10 +40,7 @@ const units = [
   { unit: 'statements', count: 8, ask: preview, atMost: 0.1 },
 ] as const
 
-/**
- * The processor time of each unit relative to a password hash of the same run, and an owner's login during
- * saturation.
- */
+/** Relative to a password hash of the same run; and an owner's login during saturation. */
 export async function measureUnits(server: RunningServer): Promise<Row[]> {
   for (const ask of [guess, judge, render, preview]) await read(ask(server))
   const hash = await secondsOf(server, guess)
@@ -116,7 +113,6 @@ async function loginsMs(server: RunningServer): Promise<number[]> {
   return taken
 }
 
-/** A picture that is slow to re-encode. */
 const noise = () =>
   sharp({
     create: {

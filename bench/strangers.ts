@@ -22,8 +22,8 @@ interface Report {
 }
 
 /**
- * Strangers request everything that is costly while honest buyers order: 10,000 connections, 9,000 of them
- * idle, registrations and wrong passwords from 50 networks named by a trusted proxy.
+ * Strangers against honest buyers: 10,000 connections, 9,000 of them idle, registrations and wrong
+ * passwords from 50 networks named by a trusted proxy.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const seconds = stage.quick ? 20 : 90
@@ -123,7 +123,7 @@ interface Orders {
   readonly failures: readonly string[]
 }
 
-/** Buyers from `first` on place ten orders a second, independently of earlier answers. */
+/** From `first` on, ten a second, independently of earlier answers. */
 async function orderAway({ port }: RunningServer, first: number, count: number): Promise<Orders> {
   const agent = new Agent({ keepAlive: true })
   const taken: number[] = []

@@ -15,10 +15,7 @@ const RUNS = 5
 const QUICK = { orders: 6_000, runs: 1 }
 const MB = 1_000_000
 
-/**
- * The verifier's time and memory for a large journal on loopback: the command, and the worker of `/verify` in
- * a browser.
- */
+/** For a large journal on loopback: the command, and the worker of `/verify` in a browser. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const runs = stage.quick ? QUICK.runs : RUNS
   const sizeOf = ({ orders }: { orders: number }) => (stage.quick ? QUICK.orders : orders)

@@ -21,9 +21,7 @@ interface WrkOptions {
   readonly headers?: Record<string, string>
 }
 
-/**
- * Keeps `connections` requests in flight with wrk in one thread, which leaves the processors to the server.
- */
+/** In one thread, which leaves the processors to the server. */
 export async function wrk({
   url,
   connections,

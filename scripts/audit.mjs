@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Parses npm's JSON; `undefined` without an answer of the registry. */
+/** `undefined` without an answer of the registry. */
 export function readAudit(text) {
   let report
   try {

@@ -33,7 +33,7 @@ const PROCESSORS = [
   ['mips64el', 'mips64el'],
 ]
 
-/** Returns the missing optional packages by their place in the lock file. */
+/** By their place in the lock file. */
 export function missingEntries(lock) {
   const missing = {}
   for (const [at, parent] of Object.entries(lock.packages)) {
@@ -49,7 +49,7 @@ export function missingEntries(lock) {
   return missing
 }
 
-/** Returns the folders in which Node looks for `name` from the package at `at`, nearest first. */
+/** Nearest first. */
 function placesOf(at, name) {
   const folders = at
     .split('/node_modules/')

@@ -87,7 +87,7 @@ start(process.execPath, ['dist/server/demo-chain.js', 'seller'], environment)
 
 for (const child of [anvil, server]) child.on('exit', (code) => process.exit(code ?? 1))
 
-/** Starts an isolated litecoind; undefined if none is installed. */
+/** Undefined if none is installed. */
 async function startLitecoin() {
   const command = '/usr/bin/litecoind'
   if (!existsSync(command)) return undefined
@@ -150,7 +150,7 @@ function finished(what, child) {
   })
 }
 
-/** Polls as long as the program runs, however slow the machine is. */
+/** However slow the machine is. */
 async function untilAnswers(what, child, ask) {
   while (child.exitCode === null && child.signalCode === null) {
     try {

@@ -15,6 +15,6 @@ export const scopes = [
   },
 ].filter(({ locales }) => locales.length > 0)
 
-/** Runs Lingui. Returns true on success. */
+/** Returns true on success. */
 export const lingui = (...args) =>
   spawnSync(process.execPath, [program, ...args], { cwd: root, stdio: 'inherit' }).status === 0

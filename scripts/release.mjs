@@ -35,7 +35,7 @@ cpSync(join(root, 'scripts/server-flags.mjs'), join(stage, 'server-flags.mjs'))
 // The Node that deploy/install.sh downloads, with its checksum.
 cpSync(join(root, 'scripts/node/package-lock.json'), join(stage, 'node-lock.json'))
 
-/** Returns all runtime libraries with their dependencies, as installed for this platform. */
+/** With their dependencies, as installed for this platform. */
 function closure() {
   const found = new Set()
   const take = (library, isOptional) => {

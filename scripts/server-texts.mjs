@@ -24,7 +24,7 @@ export function fillServerTexts() {
   }
 }
 
-/** Returns the faults of the texts, one per line; test/texts.test.ts finds unused ids. */
+/** One per line; test/texts.test.ts finds unused ids. */
 export function wrongServerTexts() {
   const english = readTexts(defaultLanguage)
   const code = sources().join('\n')
@@ -51,7 +51,6 @@ function wrongIn(locale, english) {
   return wrong.map((line) => `${fileOf(locale)}: ${line}`)
 }
 
-/** The placeholders of a text in one line. */
 function placesIn(text) {
   const names = (parts) =>
     parts

@@ -63,13 +63,12 @@ const API_SOURCES = [
   'package-lock.json',
 ]
 
-/** Ends the program with one line of error. */
 export function fail(line) {
   console.error(line)
   process.exit(1)
 }
 
-/** Returns this Node, or the one downloaded into `.node/` if this one is unsuitable. */
+/** Or the one downloaded into `.node/` if this one is unsuitable. */
 export function ensureNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map((part) => Number.parseInt(part, 10))
   if (isNewEnough(major, minor)) return process.execPath
@@ -139,7 +138,6 @@ function ensureBuilt(stampPath, sources, build, written = []) {
   writeFileSync(stamp, hash)
 }
 
-/** Runs a program to its end; fails if it fails. */
 export function run(program, args, options = {}) {
   const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options })
   if (result.error) fail(`${program} could not be started: ${result.error.message}`)
@@ -176,10 +174,7 @@ function npm(args, { cwd, node = process.execPath }) {
   run(program, programArgs, { cwd, env })
 }
 
-/**
- * Compares the lock file with npm's record in node_modules. Also checks optional packages for this machine,
- * because npm on an older Node silently omits them.
- */
+/** Also checks optional packages for this machine, because npm on an older Node silently omits them. */
 function isInstalled() {
   const hidden = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(hidden)) return false

@@ -84,8 +84,8 @@ export class Presale {
   }
 
   /**
-   * Calls a route. Retries reads and calls with an idempotency key if no answer arrives, and others after the
-   * wait the server asked for. Throws `PresaleRefusal` or `PresaleUnreachable`.
+   * Retries reads and calls with an idempotency key if no answer arrives, and others after the wait the
+   * server asked for. Throws `PresaleRefusal` or `PresaleUnreachable`.
    */
   async call<N extends RouteName>(route: N, ...[given]: GivenOf<N>): Promise<ReplyOf<N>> {
     const { signal, ...loose } = (given ?? {}) as Loose
@@ -146,7 +146,6 @@ function isErrorBody(reply: unknown): reply is ErrorBody {
   return typeof (reply as Partial<ErrorBody> | null)?.error?.code === 'string'
 }
 
-/** True if a retry may succeed and is safe. */
 function isPassing(error: unknown, mayRepeat: boolean): boolean {
   if (error instanceof PresaleRefusal) {
     // Rejected before it had any effect.

@@ -51,7 +51,7 @@ export class Checks {
     return this.#follower.stood
   }
 
-  /** Returns the differences after a step; an empty list is the proof. */
+  /** An empty list is the proof. */
   async after({ step, diesAt }: Event, outcome: Outcome, isLast: boolean): Promise<string[]> {
     const isOutside = outside.includes(step.kind) && !isLast
     if (isOutside) return []

@@ -51,7 +51,7 @@ await withHolder(
   },
 )
 
-/** Every statement of the areas' PL/pgSQL functions, and how often it ran. */
+/** How often each statement ran. */
 async function countStatements(adminUrl: string): Promise<Statement[]> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()

@@ -1,6 +1,5 @@
 /** Statements that no step of the simulation reaches. */
 export interface Unreached {
-  /** Area and function, as `orders/create_orders`. */
   readonly of: string
   /** Text that the lines contain; if it is left out, the entry covers the whole function. */
   readonly text?: string

@@ -1,10 +1,9 @@
 import { StandReader } from './stand.ts'
 import type { World } from './world.ts'
 
-/** How a sale ended, part by part. */
 export type End = ReadonlyMap<string, string>
 
-/** How a sale ended, without numbers, addresses and ids: orders go by the key under which they were asked for. */
+/** Without numbers, addresses and ids: orders go by the key under which they were asked for. */
 export async function readEnd(world: World): Promise<End> {
   const stand = await new StandReader(world.db.pool).read(true)
   const keys = new Map(stand.orders.map(({ number, key }) => [number, key ?? '']))
@@ -57,7 +56,7 @@ export async function readEnd(world: World): Promise<End> {
   )
 }
 
-/** The parts in which two ends differ, with the lines that only one of them has. */
+/** With the lines that only one end has. */
 export function differences(one: End, other: End): string[] {
   return [...one].flatMap(([name, text]) => {
     const [these, those] = [text.split('\n'), (other.get(name) ?? '').split('\n')]

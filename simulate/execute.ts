@@ -23,7 +23,6 @@ export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR', undefined][
 
 const BUYERS_MAX = 6
 
-/** A buyer's request. Repeats make no second order. */
 export interface Asked {
   readonly buyer: number
   readonly key: string
@@ -100,12 +99,12 @@ export class People {
     return this.#spelling === 'other'
   }
 
-  /** Returns the order with a number, modulo their count. */
+  /** Modulo the orders' count. */
   at(which: number): Asked | undefined {
     return at(this.asked, which)
   }
 
-  /** Executes a step. An error code is a valid outcome; any other exception is a bug of the product. */
+  /** An error code is a valid outcome; any other exception is a bug of the product. */
   async execute(event: Event): Promise<Outcome> {
     const { step, diesAt } = event
     const { fuse } = this.#world
@@ -336,7 +335,6 @@ export class People {
     return roundDownTo(multiply(amount, share), this.#world.paidDecimals)
   }
 
-  /** The operator's wallet sends a prepared refund. */
   async #payRefund(network: Network, share: string): Promise<void> {
     const [due] = await this.#world.db.query<{
       address: StoredText
@@ -563,10 +561,7 @@ export class People {
     }
   }
 
-  /**
-   * Announces a round and backdates it, since nobody reads the time in between. An earlier announced one is
-   * cancelled.
-   */
+  /** Backdated, since nobody reads the time in between. An earlier announced round is cancelled. */
   async #freeze(minutes: number): Promise<unknown> {
     const { db } = this.#world
     await db.query(sql`update delivery_rounds set state = 'cancelled' where state = 'announced'`)
@@ -675,7 +670,7 @@ export class People {
     return actions.execute<{ id: string }, unknown>(action, this.#world.operator(operator), { id })
   }
 
-  /** Executes an action, and confirms it as another operator if it needs approval. */
+  /** Confirms as another operator if it needs approval. */
   async #actionAsTwo(name: Parameters<World['execute']>[0], input: unknown, operator = 0): Promise<unknown> {
     try {
       return await this.#action(name, operator, input)
@@ -700,7 +695,7 @@ export class People {
 /** The order's key in its escrow, the start of its place: chain, contract and order id. */
 const orderKeyOf = ({ order }: Asked) => order?.place.split(':').slice(0, 3).join(':') ?? ''
 
-/** The element with an index modulo the length; negative ones count from the end. */
+/** Modulo the length; negative indexes count from the end. */
 const at = <T>(list: readonly T[], index: number): T | undefined => list.at(index % Math.max(1, list.length))
 
 const outputOf = (currency: Currency, place: string, amount: string, isOther: boolean) => ({
@@ -719,7 +714,6 @@ function refundAddressOf({ currency, buyer }: Asked, isShared = false): string {
 const otherSpelling = (address: string): string =>
   address.startsWith('0x') ? `0x${address.slice(2).toUpperCase()}` : address.toUpperCase()
 
-/** True for an error code, a killed process, or a node without a valid answer. */
 const isExpected = (error: unknown) =>
   error instanceof Refusal || error instanceof RetryableError || error instanceof SyntaxError
 

@@ -56,10 +56,7 @@ export class Follower {
     return new Follower(world, people, new Model(await readSettings(world.db.pool), world.clock.now))
   }
 
-  /**
-   * Returns the differences after a step; an empty list is the proof. `isWhole`: also reads rows that did not
-   * change.
-   */
+  /** An empty list is the proof. `isWhole`: also reads rows that did not change. */
   async follow(step: Step, outcome: Outcome, isWhole: boolean): Promise<string[]> {
     this.#model.now = this.#world.clock.now
     const stand = await this.#reader.read(isWhole)
@@ -171,7 +168,7 @@ export class Follower {
     return refusal ?? (isUnread ? 'unavailable' : null)
   }
 
-  /** Takes over how far a chain was read from the watcher, and checks that no later block is final. */
+  /** Also checks that no later block is final. */
   #readFinals(stand: Stand): void {
     this.#model.finalAt = new Map(stand.finals.map(({ chain, at }) => [chain, at]))
   }
@@ -422,7 +419,6 @@ export class Follower {
         model.payBack(order)
   }
 
-  /** Takes over the buyers' refund addresses. */
   #readRefundAddresses(stand: Stand): void {
     const refundsTo = new Map<number, Set<string>>()
     for (const { order, chain, address } of stand.refunds) {

@@ -68,13 +68,12 @@ interface Telling {
   readonly tell?: (event: Event, index: number) => void
   /** Receives the state after each event. */
   readonly trace?: string[]
-  /** How people write what they enter. */
   readonly spelling?: Spelling
-  /** Changes the world before the first event. */
+  /** Called before the first event. */
   readonly before?: (world: World) => Promise<unknown>
-  /** Does what else happens after each event. */
+  /** Called after each event. */
   readonly between?: (world: World, index: number) => Promise<unknown>
-  /** Changes the world back after its end was read. */
+  /** Called after the end was read. */
   readonly after?: (world: World) => Promise<unknown>
   /** Checks every rule after each event. */
   readonly isThorough?: boolean
@@ -95,7 +94,7 @@ export class Holder {
     return this.#steps
   }
 
-  /** Returns the faults after the first event with any; an empty list is the proof. */
+  /** Stops after the first event with faults; an empty list is the proof. */
   hold(events: readonly Event[], { tell, trace, isThorough = false }: Telling = {}): Promise<string[]> {
     return this.#worlds.within(async (world) => {
       const people = new People(world)
@@ -170,7 +169,7 @@ async function endsOf(world: World): Promise<string[]> {
 /** The kind of a fault, without run-specific ids. */
 const kindOf = (faults: readonly string[]) => faults[0]?.replace(/^Error: /, '').split(/[:\n]/)[0] ?? ''
 
-/** Returns a minimal subsequence that breaks the same rule: leaves out halves first, single events last. */
+/** Leaves out halves first, single events last. */
 export async function shorten(holder: Holder, events: readonly Event[]): Promise<readonly Event[]> {
   const broken = kindOf(await holder.hold(events, { isThorough: true }))
   let kept = [...events]

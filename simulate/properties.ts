@@ -96,7 +96,7 @@ await withHolder(async (holder) => {
   }
 })
 
-/** Finds the first sale that ends differently, shortens it, and describes its steps and differences. */
+/** Shortens it, and describes its steps and differences. */
 async function firstBroken(holder: Holder, property: Property): Promise<string | undefined> {
   for (let run = 0; run < Number(values.sequences); run += 1) {
     const [told = []] = fc.sample(sequence, { seed: seed * 1_000_003 + run, numRuns: 1 })

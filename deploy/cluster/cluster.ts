@@ -26,7 +26,6 @@ export interface ClusterOptions {
   /** Seconds after which a machine counts as lost. */
   readonly ttl?: number
   readonly machines?: boolean
-  /** Further environment of the program. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -53,9 +52,8 @@ interface Member {
 }
 
 /**
- * A cluster on loopback in one folder: three nodes (etcd, Patroni, PostgreSQL), two web processes, jobs and
- * watchers, and HAProxy in front. It uses the templates beside this file, which also configure three real
- * machines.
+ * On loopback in one folder: three nodes (etcd, Patroni, PostgreSQL), two web processes, jobs and watchers,
+ * and HAProxy in front. The templates beside this file also configure three real machines.
  */
 export class Cluster {
   readonly folder: string
@@ -70,7 +68,7 @@ export class Cluster {
     this.#machines = made.machines ? new Machines(folder, made.port) : undefined
   }
 
-  /** Returns the cluster of a folder, creating its files if necessary; starts nothing. */
+  /** Creates its files if necessary; starts nothing. */
   static async in(options: ClusterOptions): Promise<Cluster> {
     const { folder, port = 8460, ttl = 6, machines = false, environment = {} } = options
     const file = join(folder, 'cluster.json')
@@ -129,7 +127,6 @@ export class Cluster {
     return (await Promise.all(files)).flat()
   }
 
-  /** The program's environment in this cluster. */
   environment(): Record<string, string> {
     return {
       DATABASE_URL: this.databaseUrl('server'),
@@ -178,8 +175,8 @@ export class Cluster {
   }
 
   /**
-   * Restores every node to `time` (in PostgreSQL's format) on a new timeline. The programs stay stopped until
-   * `go`. Later changes are gone; `ledger:check --witness` lists the acknowledged ones among them.
+   * In PostgreSQL's format, on a new timeline. The programs stay stopped until `go`. Later changes are
+   * gone; `ledger:check --witness` lists the acknowledged ones among them.
    */
   async restoreTo(time: string): Promise<void> {
     if (this.#machines) throw new Error('a cluster with machines of their own is not restored')
@@ -246,10 +243,7 @@ export class Cluster {
     })
   }
 
-  /**
-   * Kills a process or machine like a crash. A machine (`node1`) stays down until `revive`; a process is
-   * restarted.
-   */
+  /** Like a crash. A machine (`node1`) stays down until `revive`; a process is restarted. */
   async kill(name: string): Promise<void> {
     if (name.startsWith('node')) for (const part of partsOf(name)) await hold(this.folder, part)
     signalAll(await this.#pidsOf(name), 'SIGKILL')
@@ -533,7 +527,7 @@ const isLeader = ({ role }: Member) => role === 'leader' || role === 'master'
 
 const partsOf = (name: string) => ['patroni', 'etcd', 'wake'].map((part) => name.replace('node', part))
 
-/** The rows of a statement on a new connection; empty if the server is unreachable. */
+/** On a new connection; empty if the server is unreachable. */
 async function ask<Row>(url: string, text: string, ms = 1_500): Promise<Row[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: ms, query_timeout: ms })
   client.on('error', () => undefined)

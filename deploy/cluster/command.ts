@@ -41,7 +41,6 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Runs in the background until `stop`. */
 async function start(): Promise<void> {
   const log = openSync(join(folder, 'cluster.log'), 'a')
   const file = fileURLToPath(import.meta.url)

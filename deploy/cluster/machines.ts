@@ -6,10 +6,7 @@ import { basename, join } from 'node:path'
 const DISK_BYTES = 3 * 1024 ** 3
 const BLOCK_BYTES = 4_096
 
-/**
- * Separates nodes on one machine like real machines: each gets a network namespace on a bridge, a disk and a
- * clock. Needs root and Linux.
- */
+/** Each node gets a network namespace on a bridge, a disk and a clock. Needs root and Linux. */
 export class Machines {
   readonly #folder: string
   readonly #port: number

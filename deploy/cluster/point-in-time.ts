@@ -52,9 +52,8 @@ export class PointInTime {
   }
 
   /**
-   * Restores the node's files to `time`: PostgreSQL replays the log, starts a new timeline and stops. All
-   * Patronis and PostgreSQLs must be stopped before. Deletes the cluster's state in etcd, so that Patroni
-   * starts with this node.
+   * PostgreSQL replays the log, starts a new timeline and stops. All Patronis and PostgreSQLs must be
+   * stopped before. Deletes the cluster's state in etcd, so that Patroni starts with this node.
    */
   async restoreTo(time: string): Promise<void> {
     await this.#backrest('--delta', '--type=time', `--target=${time}`, '--target-action=promote', 'restore')
@@ -120,7 +119,7 @@ export class PointInTime {
   }
 }
 
-/** Runs a program to its end. Throws its output on failure. */
+/** Throws its output on failure. */
 async function runProgram(
   program: string,
   args: readonly string[],

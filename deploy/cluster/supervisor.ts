@@ -36,7 +36,6 @@ export class Supervisor {
     kept.loop = this.#keep(spec, kept)
   }
 
-  /** Stops all processes in reverse order of their start. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const { child, loop } of [...this.#kept.values()].toReversed()) {
@@ -92,7 +91,6 @@ export async function release(folder: string, name: string): Promise<void> {
   await rm(heldFile(folder, name), { force: true })
 }
 
-/** Returns the pid of a running process of the folder. */
 export async function pidOf(folder: string, name: string): Promise<number | undefined> {
   return running(await readFile(join(folder, 'run', `${name}.pid`), 'utf8').catch(() => ''))
 }

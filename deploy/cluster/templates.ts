@@ -6,9 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('./', import.meta.url))
 
-/**
- * Fills a template's names in double braces. Throws for a name without a value and a value without a name.
- */
+/** Throws for a name without a value and a value without a name. */
 export async function fill(
   template: string,
   values: Readonly<Record<string, string | number>>,
@@ -23,14 +21,13 @@ export async function fill(
 
 export interface Patroni {
   readonly version: string
-  /** The section for etcd in its file. */
   readonly section: 'etcd' | 'etcd3'
   readonly ttlMin: number
 }
 
 /**
- * How this version of Patroni can be used. Throws for versions that lose acknowledged orders in any
- * configuration; one that only does with `etcd3:` uses `etcd:`.
+ * Throws for versions that lose acknowledged orders in any configuration; one that only does with `etcd3:`
+ * uses `etcd:`.
  */
 export function judgePatroni(version: string, section?: string): Patroni {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)

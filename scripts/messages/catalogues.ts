@@ -15,7 +15,6 @@ type Name = (typeof names)[number]
 interface Catalogue {
   readonly name: Name
   readonly texts: Readonly<Record<string, string>>
-  /** Message ids by source file. */
   readonly idsOf: ReadonlyMap<string, readonly string[]>
 }
 

@@ -27,7 +27,7 @@ const ID = /['"]([a-z][\w-]*(?:\.[\w-]+)+)['"]/g
 
 const isOurs = (path: string) => /^\.{1,2}\/.*\.tsx?$/.test(path)
 
-/** Returns the imports of our own files, without types. */
+/** Without types. */
 export function importsIn(file: string, code: string): Imports {
   const { module } = parseSync(file, code)
   const at = (path: string) => resolve(dirname(file), path)
@@ -74,10 +74,7 @@ export class ImportGraph {
     return read
   }
 
-  /**
-   * Returns the files with all direct and indirect imports; `isLateToo` selects the dynamic imports to
-   * follow.
-   */
+  /** With indirect ones; `isLateToo` selects the dynamic imports to follow. */
   reach(files: Iterable<string>, isLateToo: (file: string) => boolean = () => false): ReadonlySet<string> {
     const found = new Set(files)
     // Iterating over a set includes elements added meanwhile.

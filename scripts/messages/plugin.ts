@@ -62,7 +62,7 @@ class Compiler {
   }
 
   /**
-   * Returns the id of a virtual messages file, undefined for any other import. The server's manifest shows these ids: `locales/all.js`,
+   * Undefined for any other import. The server's manifest shows these ids: `locales/all.js`,
    * `locales/each.js` or `locales/CODE/messages.js`, with their entry (`in`) and part (`of`).
    */
   resolve(id: string, importer: string | undefined): string | undefined {
@@ -89,10 +89,7 @@ class Compiler {
     return `${await compile(parts.base)};export const parts=${loadersOf(loaders)}`
   }
 
-  /**
-   * Returns a source with `bring` around each import() of a file with messages; undefined without such an
-   * import.
-   */
+  /** Undefined without an import() of a file with messages. */
   async withBring(id: string, code: string): Promise<string | undefined> {
     const ids = await this.#catalogues.ids()
     const hasMessages = (file: string) =>

@@ -20,8 +20,8 @@ const readExact = (text: string) =>
   text.startsWith('-') ? Exact.zero.minus(Exact.of(text.slice(1))) : Exact.of(text)
 
 /**
- * Returns the differences between the model and the database. `users` are the ids of the model's buyers. With
- * `isWhole` every row is fresh, so that states that depend on the clock are current.
+ * `users` are the ids of the model's buyers. With `isWhole` every row is fresh, so that states that depend
+ * on the clock are current.
  */
 export function compare(model: Model, stand: Stand, users: readonly string[], isWhole: boolean): string[] {
   const differences = new Differences()

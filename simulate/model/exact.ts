@@ -1,6 +1,5 @@
 const powerOfTen = (exponent: number) => 10n ** BigInt(exponent)
 
-/** An exact number: a fraction of two integers. */
 export class Exact {
   static readonly zero = new Exact(0n, 1n)
   readonly #over: bigint

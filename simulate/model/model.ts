@@ -467,7 +467,6 @@ export class Model {
     if (watched) this.#byAddress.set(made.address, order)
   }
 
-  /** True if orders in a coin use escrows. */
   isInEscrow(code: string): boolean {
     return this.#settings.escrows.some(({ coin }) => coin === code)
   }
@@ -534,7 +533,6 @@ export class Model {
     order.room = order.ordered
   }
 
-  /** True if an order in a coin has its own address. */
   takesAddress(code: string): boolean {
     return this.#settings.coins.get(code)?.watched === true && !this.isInEscrow(code)
   }
@@ -657,8 +655,8 @@ export class Model {
   }
 
   /**
-   * A delivery round takes the state at `cut`: the tokens of each order, grant and reward that no round has.
-   * Returns why it can't.
+   * The tokens at `cut` of each order, grant and reward that no round has. Returns why the round can't take
+   * them.
    */
   freeze(cut: number): string | null {
     const { usd, verdict } = this.softCap
@@ -757,7 +755,6 @@ export class Model {
     return isOpen && this.payments.hasEnough(payment, confirmations) ? null : 'payment_state'
   }
 
-  /** Owes back a payment in another coin to the order's buyer. */
   refund(payment: Payment): void {
     this.#oweOf(payment, payment.order, payment.amount)
   }
@@ -777,7 +774,7 @@ export class Model {
     else this.refunds.push({ order, payment, amount, state: 'owed' })
   }
 
-  /** Processes a read of a chain: learns payments, and settles the affected orders. */
+  /** Settles the affected orders. */
   read(reading: Reading): void {
     this.softCap.read(reading)
     const changed = new Set(this.payments.read(reading))
@@ -1168,7 +1165,6 @@ const plus = (one: Tokens, other: Tokens): Tokens => ({
   bonus: one.bonus.plus(other.bonus),
 })
 
-/** True if either kind of token is less. */
 const isLess = (one: Tokens, other: Tokens) => one.base.isBelow(other.base) || one.bonus.isBelow(other.bonus)
 
 /** True if a purchase rests on a payment that no block contains any more. */

@@ -8,7 +8,6 @@ const DAY = 24 * HOUR
 /** A block must contain a payment within this time for its first sight to count. */
 export const MINED_WITHIN = 3 * HOUR
 
-/** The true state of a chain. */
 export interface Truth {
   /** The transactions of each block, by height from 0. */
   readonly blocks: readonly TrueBlock[]
@@ -92,7 +91,6 @@ export function firstSeen({ firstSeenAt, seenAt, minedAt }: Payment, now: number
   return firstSeenAt ?? (at <= seenAt + MINED_WITHIN ? Math.min(seenAt, at) : at)
 }
 
-/** The facts about orders that payments need. */
 export interface Orders {
   /** True for an order's address. */
   isOurs(address: string): boolean
@@ -157,7 +155,7 @@ export class Payments {
     return this.all.filter((payment) => payment.order === order && !payment.isForeign)
   }
 
-  /** Processes a read. Returns the orders whose payments changed. */
+  /** Returns the orders whose payments changed. */
   read(reading: Reading): Set<number> {
     const changed = new Set<number>()
     // The second node is asked about known payments with their old amounts.
@@ -494,7 +492,6 @@ export class Payments {
     }
   }
 
-  /** True if a payment has what its dollars require: blocks, a final one, a second node. */
   hasEnough(
     { network, block, needed, needsFinal, needsSecond, shownIn, lacking, isConfirmed }: Payment,
     confirmations: number,

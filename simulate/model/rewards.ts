@@ -36,9 +36,7 @@ export interface Decision {
   readonly referrer: number
   readonly tokens: Exact | null
   readonly refusal: string | null
-  /** True if the reward was reversed. */
   isTakenBack: boolean
-  /** True if a delivery round lists it, so that it is final. */
   isListed: boolean
   readonly at: number
 }
@@ -80,7 +78,6 @@ export class Rewards {
     if (!this.links.has(buyer)) this.links.set(buyer, country)
   }
 
-  /** Adds an account, with or without a referrer. */
   register(mailbox: string, by: number | null): void {
     const friend = this.#mailboxes.push(mailbox) - 1
     if (by !== null && this.terms && this.links.has(by) && by < friend)
@@ -93,7 +90,6 @@ export class Rewards {
     this.browsers.set(buyer, known.add(browser))
   }
 
-  /** True if some of these base tokens are undecided. */
   isDue(bringing: Bringing): boolean {
     return this.friends.has(bringing.buyer) && this.#undecided(bringing).isPositive
   }
@@ -106,7 +102,7 @@ export class Rewards {
     return base.minus(Exact.sum(decided.map((one) => one.base)))
   }
 
-  /** Decides an order's reward, with `left` of the bonus share. */
+  /** With `left` of the bonus share. */
   decide(bringing: Bringing, left: Exact, at: number): void {
     const { number: order, buyer: friend, country, isCountryAsked } = bringing
     const { referrer, terms } = this.friends.get(friend) as Friend
@@ -140,7 +136,7 @@ export class Rewards {
     })
   }
 
-  /** Sets the bought base tokens; reverses the newest rewards beyond their share. */
+  /** Reverses the newest rewards beyond the share of `base`. */
   takeBack(order: number, base: Exact): void {
     let brought = Exact.zero
     for (const decision of this.#standing().filter((one) => one.order === order)) {

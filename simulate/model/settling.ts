@@ -33,7 +33,6 @@ export interface Ordered extends Amounts {
   readonly coinDecimals: number
 }
 
-/** A payment of an order that stands. */
 export interface Part {
   readonly id: number
   readonly amount: Exact
@@ -42,7 +41,6 @@ export interface Part {
   readonly at: number
 }
 
-/** The joint result of payments. */
 export interface Judged {
   readonly base: Exact
   readonly rate: Exact
@@ -110,7 +108,6 @@ export function judge<P extends Part>(
   }
 }
 
-/** The amounts of an order that buys `base`. */
 export function amountsOf({ heldPercent, levels, price }: Ordered, base: Exact): Amounts {
   const percent = Exact.most(heldPercent, percentReached(levels, base))
   return {
