@@ -25,6 +25,8 @@ export async function compareWith(ref: string, chosen: readonly string[]): Promi
   try {
     must('git', ['worktree', 'add', '--quiet', '--detach', earlier, ref], root)
     must(process.execPath, ['scripts/run.mjs', 'setup'], earlier)
+    // A server that builds first is not ready in time.
+    for (const tree of [earlier, root]) must(process.execPath, ['scripts/run.mjs', 'build'], tree)
     for (const file of ['slices.ts', 'orders.lua'])
       copyFileSync(join(root, 'bench', file), join(earlier, 'bench', file))
     const rows: Row[] = []

@@ -1,8 +1,17 @@
--- Records which facts block p_height lacked when reread. The watcher rereads it with each new block while a
+-- Records what block p_height lacked when reread with all its transfers of p_assets: p_found ('transaction
+-- output address'). Payments that are missing there are marked as lacking (refresh_payments fails them once
+-- is_lost); those from a balance are skipped. The watcher rereads the block with each new one while a
 -- payment, a refund, a return or a transaction of ours is missing, and for a day after a payment or refund
 -- was undone. If the first node shows a fact again, the second node's readings start anew.
 -- Rules: SETTLE-20
-create or replace function note_lacking_block(p_chain text, p_height bigint) returns void language sql as $$
+create or replace function note_lacking_block(
+  p_chain text, p_height bigint, p_found text[], p_assets text[]
+) returns void language sql as $$
+  update payments p set lacking = lacking_until_now(p.lacking)
+    from wallet_addresses a
+   where p.chain = p_chain and p.block_height = p_height and p.final_at is null and not p.failed
+     and p.output_key <> 'balance' and p.asset = any(p_assets) and a.address = p.address
+     and p.transaction_id || ' ' || p.output_key || ' ' || a.address_key <> all(p_found);
   update second_words w set lacking = null
    where w.chain = p_chain and w.lacking is not null
      and not exists (select from refunds where w.subject = 'refund' and id = w.id and lacking is not null)

@@ -43,7 +43,7 @@ test('a round lists no tokens that a payment bought which its block lacked when 
     )
     await chain.pay(order, '20')
     await chain.mine(6)
-    await sale.sql('lacks', "select note_lacking_payments('litecoin', 1001, '{}', array['native'])")
+    await sale.sql('lacks', "select note_lacking_block('litecoin', 1001, '{}', array['native'])")
     await chain.mine(200)
     expect(
       await sale.sql('final', 'select lacking is null as shown, final_at is not null as final from payments'),

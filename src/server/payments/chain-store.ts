@@ -605,10 +605,7 @@ export class ChainStore {
     const found = block.transfers.map(
       ({ transactionId, outputKey, addressKey }) => `${transactionId} ${outputKey} ${addressKey}`,
     )
-    await tx.query(
-      sql`select note_lacking_payments(${this.#chain}, ${block.height}, ${found}, ${block.assets})`,
-    )
-    await tx.query(sql`select note_lacking_block(${this.#chain}, ${block.height})`)
+    await tx.query(sql`select note_lacking_block(${this.#chain}, ${block.height}, ${found}, ${block.assets})`)
     return orders
   }
 
