@@ -8,8 +8,8 @@ export interface ActionRule {
   /** Whether the action needs a login or step-up of the last 15 minutes. */
   readonly stepUp: boolean
   /**
-   * Whether the action can wait for a second operator, where the campaign asks for two. True for every action that moves money or changes
-   * wallets, rights or rules. The action's function `needsApproval` then decides from the input.
+   * True for every action that moves money or changes wallets, rights or rules. The action's function
+   * `needsApproval` then decides from the input.
    */
   readonly canNeedApproval: boolean
   /** The security log's event for a request that executes the action. Omit it if there is none. */
@@ -160,12 +160,10 @@ export const actions = {
 
 export type ActionName = keyof typeof actions
 
-/** Actions by which buyers and operators change their own account. */
 export type OwnActionName = {
   [N in ActionName]: (typeof actions)[N]['right'] extends 'own' ? N : never
 }[ActionName]
 
-/** The actions that can wait for a second operator. */
 export type ApprovableActionName = {
   [N in ActionName]: (typeof actions)[N]['canNeedApproval'] extends true ? N : never
 }[ActionName]
@@ -173,7 +171,6 @@ export const approvableActions = (Object.keys(actions) as ActionName[]).filter(
   (name): name is ApprovableActionName => actions[name].canNeedApproval,
 )
 
-/** The actions whose names are audit actions. */
 export type AuditedActionName = {
   [N in ActionName]: (typeof actions)[N] extends { isAudited: false } ? never : N
 }[ActionName]

@@ -2,9 +2,7 @@ import { isCore, networkFacts, type WalletFamily, type WalletScript, walletScrip
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/**
- * Returns how addresses of a script begin on a family's main network; empty if the family lacks the script.
- */
+/** On a family's main network; empty if the family lacks the script. */
 export function addressStarts(family: WalletFamily, script: WalletScript): string[] {
   if (!walletScriptsOf(family).includes(script)) return []
   if (family === 'evm' || !isCore(family)) return ['0x']

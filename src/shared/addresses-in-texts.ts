@@ -5,7 +5,7 @@ import { type PublicLocale, publicLocales } from './languages.ts'
 import { addressNets, coreNetworks, networkFacts } from './networks.ts'
 import { drawnText } from './plain-markup.ts'
 
-/** A text of an input with its language; null: shown to every reader. */
+/** Null: shown to every reader. */
 export interface FoundText {
   readonly language: PublicLocale | null
   readonly text: string
@@ -44,9 +44,9 @@ const isFile = (path: readonly string[]) =>
 
 // Rules: TWO-21
 /**
- * Returns everything in these texts that looks like an address of any network, or a part of one, without
- * duplicates. Texts of one language are scanned together, so that a split address is found. Prefers false
- * alarms: a second look costs little.
+ * Anything that looks like an address of any network, or a part of one, without duplicates. Texts of one
+ * language are scanned together, so that a split address is found. Prefers false alarms: a second look
+ * costs little.
  */
 export function addressesIn(texts: readonly FoundText[], budget: Budget = newBudget()): string[] {
   const found = new Set<string>()
@@ -72,10 +72,7 @@ export function addressesIn(texts: readonly FoundText[], budget: Budget = newBud
 /** The most results: nobody reads more, and each is compared with each. */
 const FOUND_MAX = 100
 
-/**
- * Returns addresses that are split between `texts` and the texts shown `beside` them, in either order. A text
- * beside that contains a whole address is skipped, because it was confirmed.
- */
+/** In either order. A text beside that contains a whole address is skipped, because it was confirmed. */
 export function addressesAcross(texts: readonly FoundText[], beside: readonly FoundText[]): string[] {
   const budget = newBudget()
   const others = beside
@@ -130,7 +127,7 @@ const folding = (text: string) =>
     /[A-Za-z0-9]/.test(word) ? inLatin(word) : word,
   )
 
-/** Removes invisible characters and unifies dots and spaces. */
+/** Also unifies dots and spaces. */
 export const drawn = (text: string) =>
   text
     .replace(ON_GROUND, onPaper)
@@ -166,9 +163,7 @@ function digitOf(digit: string): string {
   return String(value)
 }
 
-/**
- * Returns a key by which confusable currency names are equal: without look-alikes, case, spaces and signs.
- */
+/** Equal for confusable currency names: without look-alikes, case, spaces and signs. */
 export function likeness(name: string): string {
   return inLatin(undisguised(drawn(name)))
     .toLowerCase()
@@ -231,7 +226,7 @@ interface Budget {
 }
 const newBudget = (): Budget => ({ decoded: DECODED_MAX })
 
-/** Finds whole addresses, also with spaces, line breaks, markup or signs between their letters. */
+/** Also with spaces, line breaks, markup or signs between the letters. */
 function whole(text: string, budget: Budget): string[] {
   const joined = text.replace(/[^A-Za-z0-9]/g, '')
   const found = (joined.match(/(?:0x)?[0-9a-f]{40,64}/gi) ?? []).filter((hex) => /[a-f]/i.test(hex.slice(2)))
@@ -260,7 +255,6 @@ function checked(joined: string, budget: Budget): string[] {
   return found
 }
 
-/** Yields candidates for an address with a checksum. */
 function* piecesOf(joined: string): Generator<string> {
   const small = joined.toLowerCase()
   for (const { 0: start, 1: rest = '', index } of small.matchAll(BECH32))

@@ -29,9 +29,8 @@ const base58check = createBase58check(sha256)
 
 // Rules: WALLET-1
 /**
- * Returns null for an address of `network`, else the problem. Test networks are rejected unless `testnet` is
- * set. A mixed-case EVM address must have a valid EIP-55 checksum. `other` only checks length and rejects
- * private keys.
+ * Null for an address of `network`. Test networks are rejected unless `testnet` is set. A mixed-case EVM
+ * address must have a valid EIP-55 checksum. `other` only checks length and rejects private keys.
  */
 export function checkAddress(
   network: Network,
@@ -48,9 +47,8 @@ export function checkAddress(
 
 // Rules: WALLET-1
 /**
- * Returns the key of an address. All spellings of one address have the same key, so compare keys, never raw
- * texts. EVM: lower case. Core: bech32 in lower case (BIP 173 allows capitals), and an old script version
- * byte replaced by the new one.
+ * All spellings of one address have the same key, so compare keys, never raw texts. EVM: lower case. Core:
+ * bech32 in lower case (BIP 173 allows capitals), and an old script version byte replaced by the new one.
  */
 export function addressKeyOf(network: Network | WalletFamily, address: string): string {
   const text = address.trim()
@@ -67,7 +65,7 @@ export function addressKeyOf(network: Network | WalletFamily, address: string): 
   return base58check.encode(Uint8Array.of(net.scriptHash, ...bytes.subarray(1)))
 }
 
-/** Returns the stored and displayed spelling of an address: its key, in EIP-55 form on an EVM network. */
+/** Its key, in EIP-55 form on an EVM network. */
 export function canonicalAddress(network: Network, address: string): string {
   const key = addressKeyOf(network, address)
   return networkFacts[network].family === 'evm' ? evmChecksum(key) : key
@@ -81,7 +79,7 @@ const checks: Record<Exclude<NetworkFamily, 'bitcoin'>, (text: string) => Addres
   other: (text) => (text.length >= 5 && text.length <= 200 && !/\s/.test(text) ? null : 'malformed'),
 }
 
-/** The address in EIP-55 form; takes any case. */
+/** Takes any case. */
 export function evmChecksum(address: string): string {
   const lower = address.slice(2).toLowerCase()
   const hash = keccak_256(new TextEncoder().encode(lower))
@@ -123,7 +121,7 @@ function coreNet(facts: CoreFacts, text: string): AddressNet | AddressProblem {
 const netOfPrefix = ({ nets }: CoreFacts, prefix: string): AddressNet | undefined =>
   addressNets.find((net) => nets[net].segwit === prefix)
 
-/** Returns the prefix of a segwit address of any Core network, in lower case. */
+/** Of any Core network, in lower case. */
 function segwitPrefixOf(text: string): string | undefined {
   const prefix = /^([a-z]{2,6})1/i.exec(text)?.[1]?.toLowerCase()
   const isKnown = prefix && coreNetworks.some((network) => netOfPrefix(networkFacts[network], prefix))

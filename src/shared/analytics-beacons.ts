@@ -2,9 +2,8 @@ import type { AnalyticsProvider } from './api/analytics.ts'
 
 // Rules: TEXT-21
 /**
- * Page views are reported by one own request, never by a provider's script, which could read the page. Sent
- * are origin and path; no query, referrer or cookie (`credentials: 'omit'`, `referrerPolicy: 'no-referrer'`,
- * `mode: 'no-cors'`, `keepalive: true`).
+ * One own request, never a provider's script, which could read the page. Sent are origin and path; no
+ * query, referrer or cookie.
  */
 export interface Beacon {
   readonly url: string
@@ -21,10 +20,7 @@ export interface PageView {
   readonly visitId: string
 }
 
-/**
- * Guesses the provider from the key: `G-…` is Google Analytics 4, digits are a Meta Pixel, a domain is
- * Plausible.
- */
+/** `G-…` is Google Analytics 4, digits are a Meta Pixel, a domain is Plausible. */
 export function providerOf(key: string): AnalyticsProvider {
   if (/^G-[A-Z0-9]{4,20}$/i.test(key)) return 'ga4'
   if (/^\d{10,20}$/.test(key)) return 'meta'
@@ -40,7 +36,7 @@ export const beaconSources: Record<AnalyticsProvider, readonly string[]> = {
   other: [],
 }
 
-/** Returns the request that reports a page view; null for an unsupported provider. */
+/** Null for an unsupported provider. */
 export function beaconFor(provider: AnalyticsProvider, key: string, view: PageView): Beacon | null {
   const page = `${view.origin}${view.path.split(/[?#]/, 1)[0]}`
   switch (provider) {

@@ -61,10 +61,7 @@ interface Oklch {
   readonly h: number
 }
 
-/**
- * Returns the shades of a control or event colour; null if its spelling is invalid or no text on it is
- * readable.
- */
+/** Null if the spelling is invalid or no text on the colour is readable. */
 export function brandColors(own: string | null, brand: Brand = { accent: null }): BrandColors | null {
   const color = own === null ? null : colorFrom(own)
   if (own === null || !color) return null
@@ -86,7 +83,7 @@ export type GroundFault =
   | { readonly field: 'ink' | 'paper'; readonly why: 'spelling' }
   | { readonly field: 'ink'; readonly why: 'contrast'; readonly contrast: string }
 
-/** Returns why text would be unreadable; undefined if it is readable. */
+/** Undefined if text is readable. */
 export function groundFault(brand: Brand): GroundFault | undefined {
   for (const field of ['ink', 'paper'] as const) {
     const color = brand[field]
@@ -107,7 +104,7 @@ export function groundFault(brand: Brand): GroundFault | undefined {
 /** Below 1 if the paper is darker than the ink; the dark theme inverts them. */
 const lighterBy = (paper: string, ink: string) => (luminanceOf(paper) + 0.05) / (luminanceOf(ink) + 0.05)
 
-/** Returns CSS custom properties for the root element; empty without own colours. */
+/** For the root element; empty without own colours. */
 export function brandStyle(brand: Brand): Record<string, string> {
   const accent = brandColors(brand.accent, brand)
   const now = brandColors(brand.now ?? null, brand)
@@ -152,7 +149,7 @@ function groundStyle(grounds: { light: Ground; dark: Ground } | null): Record<st
   }
 }
 
-/** Returns the light theme's colours as `#rrggbb`, for pictures and browser chrome. */
+/** The light theme's, as `#rrggbb`, for pictures and browser chrome. */
 export function pictureColors(brand: Brand) {
   const { light, dark } = (groundFault(brand) ? null : groundsOf(brand)) ?? {}
   const taken = (color: string | null | undefined) => {
@@ -170,10 +167,7 @@ export function pictureColors(brand: Brand) {
   }
 }
 
-/**
- * Returns both themes' surfaces and texts from ink and paper; null if both are the product's, or one is
- * invalid.
- */
+/** Null if both are the product's, or one is invalid. */
 function groundsOf({ ink, paper }: Brand): { light: Ground; dark: Ground } | null {
   if (!ink && !paper) return null
   const inkColor = colorFrom(ink ?? INK)
@@ -306,7 +300,7 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** Returns the colour if it is readable on the paper, else darkens (-1) or lightens (1) it until it is. */
+/** If the colour is not readable on the paper, darkens (-1) or lightens (1) it until it is. */
 function readableShade(color: Oklch | Linear, paper: string, direction: -1 | 1): string {
   const from = linearFrom(color)
   const end = direction === -1 ? 0 : 1

@@ -14,9 +14,7 @@ import { noTexts, textLanguages } from './texts.ts'
 import { nameUpTo, textsOf, wordsOf } from './texts-inputs.ts'
 
 // Rules: STAGE-2
-/**
- * An operator's text with a field per language; a missing one falls back to another, marked with its `lang`.
- */
+/** A missing language falls back to another, marked with its `lang`. */
 export const localText = textsOf(z.string().max(20_000))
 
 /** ISO 3166-1 alpha-2, in upper case. */
@@ -148,10 +146,7 @@ const retentionSettings = z.object(
 )
 
 // Rules: OPEN-4
-/**
- * The campaign's settings except stages, currencies, price and pause, which have their own tables. One schema
- * for form and server.
- */
+/** Stages, currencies, price and pause have their own tables. */
 export const campaignSettings = z
   .object({
     name: shownName(60),
@@ -286,14 +281,14 @@ export const campaignSettings = z
 
 const defaults = defaultsOf(campaignSettings)
 
-/** Returns stored settings with defaults for fields added since. */
+/** With defaults for fields added since. */
 export const settingsOf = (stored: z.input<typeof campaignSettings>) =>
   filledFrom(defaults, stored) as z.output<typeof campaignSettings>
 
 /** Settings as sent: a missing field keeps its value. */
 export const settingsChange = mayLeaveOut(campaignSettings)
 
-/** Returns the changed settings, which `campaignSettings` must still validate. */
+/** `campaignSettings` must still validate the result. */
 export const settingsAfter = (standing: z.output<typeof campaignSettings>, change: object) =>
   filledFrom(standing, change) as z.output<typeof settingsChange>
 

@@ -5,7 +5,6 @@ import { percentOf } from './money.ts'
 export type LocalText = z.infer<typeof localText>
 export type LevelSettings = z.infer<typeof levelSettings>
 
-/** Maximum items of a list in the settings. */
 export const itemsMax = 12
 
 /** The fewest days of a right to take back: what the European Union gives retail buyers (Regulation 2023/1114, article 13). */
@@ -24,10 +23,7 @@ export const softCapPolicies = ['refund', 'none'] as const
 export type CampaignSettings = z.infer<typeof campaignSettings>
 export type StageSettings = z.infer<typeof stageSettings>
 
-/**
- * Returns the tokens of a share: supply × percent
- * 100.
- */
+/** Supply × percent ÷ 100. */
 export function shareOf(settings: Pick<CampaignSettings, 'shares' | 'totalSupply'>, key: string): string {
   const share = settings.shares.find((candidate) => candidate.key === key)
   return share ? percentOf(settings.totalSupply, share.percent) : '0'

@@ -8,8 +8,8 @@ export type Canonical =
   | { readonly [name: string]: Canonical }
 
 /**
- * Returns JSON by RFC 8785: no spaces, names sorted by UTF-16 units, numbers and strings as in ECMAScript.
- * Throws for `undefined` and other values without a JSON form.
+ * RFC 8785: no spaces, names sorted by UTF-16 units, numbers and strings as in ECMAScript. Throws for
+ * `undefined` and other values without a JSON form.
  */
 export function canonicalJson(value: Canonical): string {
   if (Array.isArray(value)) return `[${value.map((item: Canonical) => canonicalJson(item)).join(',')}]`

@@ -27,7 +27,7 @@ export function nodeAt(url: string): ChainNode {
   }
 }
 
-/** Returns the state in a block; null if the node has none. */
+/** Null if the node has no such block. */
 export async function read(node: ChainNode, at: Hex, one: StateRead): Promise<Hex | null> {
   const isCode = 'code' in one
   const call = isCode

@@ -1,4 +1,4 @@
-/** Returns a mailto link with a subject; undefined if the contact is no e-mail address. */
+/** Undefined if the contact is no e-mail address. */
 export function contactLink(contact: string, subject?: string): string | undefined {
   if (!/^\S+@\S+$/.test(contact)) return undefined
   return `mailto:${contact}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`

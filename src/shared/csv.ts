@@ -2,8 +2,8 @@
 export type CsvText = string & { readonly csv: never }
 
 /**
- * Formats one CSV cell (RFC 4180). A text that a spreadsheet could run as a formula, wherever it splits the
- * file, gets an apostrophe in front. A plain number is none, so negative amounts stay numbers.
+ * RFC 4180. A text that a spreadsheet could run as a formula, wherever it splits the file, gets an
+ * apostrophe in front. A plain number is none, so negative amounts stay numbers.
  */
 export function csvCell(value: unknown): CsvText {
   const text = defused(textOf(value))
@@ -14,7 +14,7 @@ export function csvLine(cells: readonly unknown[], end = '\r\n'): CsvText {
   return `${cells.map(csvCell).join(',')}${end}` as CsvText
 }
 
-/** Returns a whole file with headings first, marked as UTF-8. */
+/** Headings first, marked as UTF-8. */
 export function csvFile(rows: readonly (readonly unknown[])[]): CsvText {
   return (BYTE_ORDER_MARK + joined(rows.map((row) => csvLine(row)))) as CsvText
 }

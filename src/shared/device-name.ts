@@ -19,7 +19,7 @@ const systems: [RegExp, string][] = [
 /** `curl/8.5.0`: a program that does not pose as a browser. */
 const program = /^(?!Mozilla)([A-Za-z][\w.-]{1,29})\/\d/
 
-/** Returns `Chrome, Linux` or `curl` from a user agent; undefined if it is unknown. */
+/** `Chrome, Linux` or `curl`; undefined if it is unknown. */
 export function deviceName(userAgent: string): string | undefined {
   const parts = [browsers, systems].flatMap(
     (known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? [],

@@ -40,7 +40,7 @@ const placesOfWords = ({ immutableReferences }: DistributorBuild) =>
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([, places]) => places.map(({ start }) => 2 + 2 * start))
 
-/** Returns the code with these words inserted. */
+/** With these words inserted. */
 function codeWith(build: DistributorBuild, words: readonly Hex[], code = build.deployedBytecode): Hex {
   let text: string = code
   for (const [index, places] of placesOfWords(build).entries())
@@ -49,13 +49,13 @@ function codeWith(build: DistributorBuild, words: readonly Hex[], code = build.d
   return text as Hex
 }
 
-/** Returns the complete deployed code of a distributor with these terms. */
+/** Complete, as deployed with these terms. */
 export const codeOf = (build: DistributorBuild, terms: Terms): Hex => codeWith(build, wordsOf(terms))
 
 const blank = (build: DistributorBuild, code: Hex) =>
   code.length === build.deployedBytecode.length ? codeWith(build, [], code) : code
 
-/** Returns why code is not that of the published distributor; null if it is. */
+/** Null if it is the published distributor's. */
 function faultOfCode(build: DistributorBuild, terms: Terms, code: Hex): DistributorFault | null {
   if (code === '0x') return 'distributor_missing'
   if (code === codeOf(build, terms)) return null
@@ -66,11 +66,11 @@ function faultOfCode(build: DistributorBuild, terms: Terms, code: Hex): Distribu
   return found[1] === wanted[1] ? 'distributor_other_terms' : 'distributor_other_root'
 }
 
-/** Returns the init code of the published constructor with these terms. */
+/** Of the published constructor with these terms. */
 export const initCodeOf = ({ bytecode }: DistributorBuild, terms: Terms): Hex =>
   encodeDeployData({ abi: distributorAbi, bytecode, args: [terms] })
 
-/** Returns the address at which a deployer puts a list's distributor; the list's hash is the salt. */
+/** The list's hash is the salt. */
 export const placeOf = (build: DistributorBuild, terms: Terms, sha256: string, from: Address) =>
   getContractAddress({
     opcode: 'CREATE2',
@@ -80,9 +80,8 @@ export const placeOf = (build: DistributorBuild, terms: Terms, sha256: string, f
   })
 
 /**
- * Checks who deployed the code. Deployed code alone does not show its constructor, which could have forged
- * claims in storage or granted an allowance on the tokens. An address that commits to the published
- * constructor excludes that.
+ * Deployed code alone does not show its constructor, which could have forged claims in storage or granted
+ * an allowance on the tokens. An address that commits to the published constructor excludes that.
  */
 function faultOfMaker(
   build: DistributorBuild,
@@ -95,7 +94,6 @@ function faultOfMaker(
   return isPublished ? null : 'distributor_other_maker'
 }
 
-/** The state of a distributor on its chain. */
 export interface DistributorLook {
   readonly fault: DistributorFault | null
   readonly codeHash: Hex
@@ -123,8 +121,8 @@ export interface Named {
 
 // Rules: DELIVER-31, DELIVER-38
 /**
- * Interprets the answers to `readsOf`; null if the node left any out. A live round's code is recognised by
- * its recorded hash, because a later release may publish another.
+ * Null if the node left any answer out. A live round's code is recognised by its recorded hash, because a
+ * later release may publish another.
  */
 export function distributorLook(
   build: DistributorBuild,

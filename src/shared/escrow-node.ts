@@ -52,8 +52,8 @@ const DECIMALS: Hex = '0x313ce567'
 
 // Rules: DELIVER-20
 /**
- * Reads an escrow by its address: code, terms, state, and the orders that an account paid or benefits from,
- * found by events or by an order's number. Throws `NoEscrow`, `NoSearch`, and the node's own errors.
+ * Code, terms, state, and the orders that an account paid or benefits from, found by events or by an
+ * order's number. Throws `NoEscrow`, `NoSearch`, and the node's own errors.
  */
 export async function lookAtEscrow(
   node: ChainNode,
@@ -134,7 +134,7 @@ interface Searched {
   readonly height: number
 }
 
-/** Returns the orders that an address paid or benefits from, by the contract's events. */
+/** By the contract's events. */
 async function ordersOf(node: ChainNode, { escrow, account, height }: Searched): Promise<Hex[]> {
   const [paid] = encodeEventTopics({ abi: saleEscrowAbi, eventName: 'Paid' })
   const own = pad(account.toLowerCase() as Hex)

@@ -17,8 +17,8 @@ export const orderKeyOf = (prefix: string, orderId: string) => `${prefix}:${orde
 
 // Rules: DELIVER-11
 /**
- * Returns the place of a payment, made of all its terms. A payment for another account, of less, or for more
- * tokens than promised therefore matches no order.
+ * Made of all its terms: a payment for another account, of less, or for more tokens than promised matches
+ * no order.
  */
 export function placeInEscrow(prefix: string, promise: EscrowPromise): string {
   const { orderId, payer, beneficiary, asset, amount, tokens } = promise
@@ -41,5 +41,5 @@ export function readPlace(place: string): EscrowPromise & { readonly contract: s
 }
 
 // Rules: DELIVER-23
-/** Returns a displayable address: empty for a place in an escrow, to which nobody may send. */
+/** Empty for a place in an escrow, to which nobody may send. */
 export const shownAddress = (address: string) => (/^[a-z]+:0x[0-9a-f]{40}:0x/.test(address) ? '' : address)

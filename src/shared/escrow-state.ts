@@ -35,7 +35,7 @@ export interface EscrowLook {
 
 const FIGURES = ['state', 'locked', 'owed', 'claimed', 'closeAt', 'deliveredAt'] as const
 
-/** Returns the reads of an escrow's state; its code comes first. */
+/** The code comes first. */
 export function readsOfEscrow({ address, token, assets }: EscrowNamed): readonly StateRead[] {
   const balance = encodeFunctionData({ abi: saleTokenAbi, functionName: 'balanceOf', args: [address] })
   return [
@@ -52,7 +52,7 @@ export function readsOfEscrow({ address, token, assets }: EscrowNamed): readonly
   ]
 }
 
-/** Interprets the answers after the code; null if the node left one out. */
+/** Null if the node left one out. */
 export function escrowLook(answers: readonly (Hex | null | undefined)[]): EscrowLook | null {
   const figures = answers.map((answer) => wordsIn(answer)?.[0])
   const [state, locked, owed, claimed, closeAt, deliveredAt, balance, ...raised] = figures.map(
@@ -91,7 +91,7 @@ export const readsOfOrder = (address: Address, orderId: Hex): readonly StateRead
     data: encodeFunctionData({ abi: saleEscrowAbi, functionName, args: [orderId] }),
   }))
 
-/** Interprets the answers to `readsOfOrder`; null if the node left one out. */
+/** Null if the node left one out. */
 export function escrowOrderLook(answers: readonly (Hex | null | undefined)[]): EscrowOrderLook | null {
   const [order, [claimed] = [], [due] = []] = answers.map(wordsIn)
   if (order?.length !== 6 || claimed === undefined || due === undefined) return null
@@ -108,20 +108,20 @@ export function escrowOrderLook(answers: readonly (Hex | null | undefined)[]): E
   }
 }
 
-/** Splits an answer into 32-byte words; undefined if it is missing or malformed. */
+/** 32 bytes each; undefined if the answer is missing or malformed. */
 export function wordsIn(answer: Hex | null | undefined): bigint[] | undefined {
   if (!answer || answer.length < 66 || (answer.length - 2) % 64 !== 0) return undefined
   return (answer.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 }
 
-/** Extracts the address from a word, in lower case. */
+/** In lower case. */
 export const addressIn = (word: bigint): Address => `0x${word.toString(16).padStart(40, '0')}`
 
 /** The possible calls for an order: tokens to the beneficiary, or money to the payer. */
 export type OrderCall = 'claim' | 'refund'
 
 // Rules: DELIVER-19
-/** Returns the call that the escrow would accept now; null: neither. */
+/** Null: neither. */
 export function callOfOrder(
   round: EscrowPhase,
   order: Pick<EscrowOrderLook, 'state' | 'due'>,

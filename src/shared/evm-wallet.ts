@@ -25,10 +25,7 @@ const names: readonly string[] = [
 export const isOfEvmWallet = (fullName: string, network: string) =>
   evmNetworks.some((one) => one === network) && names.includes(fullName)
 
-/**
- * Returns whether the common wallet applies to a currency. Never on a chain with other addresses, whatever
- * name or flag say; on an unknown chain by the flag.
- */
+/** Never on a chain with other addresses, whatever name or flag say; on an unknown chain by the flag. */
 export const sharesEvmWallet = ({
   fullName,
   network,

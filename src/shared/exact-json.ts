@@ -1,4 +1,4 @@
-/** Parses JSON with each number as its original text; exponents are expanded. */
+/** Each number as its original text; exponents are expanded. */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, ((_key: string, value: unknown, context: { source?: string }) =>
     typeof value === 'number' ? plainDigits(context.source ?? String(value)) : value) as Parameters<

@@ -178,7 +178,7 @@ export const figures = {
 export type FigureKey = keyof typeof figures
 export const figureKeys = Object.keys(figures) as readonly FigureKey[]
 
-/** Returns a figure's query; `stage` replaces a stage's id. */
+/** `stage` replaces a stage's id. */
 export function figureQuery(key: FigureKey, stage = '$1'): string {
   const { value, rows } = figures[key]
   return `select (${value})::text as value\n  from ${rows}`.replaceAll('$1', stage)

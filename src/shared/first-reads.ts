@@ -1,4 +1,4 @@
-/** A route that a page needs first. The server reads it while drawing, so that the scripts need not. */
+/** The server reads it while drawing, so that the scripts need not. */
 export interface FirstRead {
   /** The route's path below `/api/v1`. */
   readonly path: string

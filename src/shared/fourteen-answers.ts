@@ -50,7 +50,6 @@ export interface Shares {
 }
 
 // Rules: LOG-17
-/** Answers all questions from data alone, also negatively. */
 export function fourteenAnswers(data: AnswerData): { answers: Record<Question, Answer>; shares: Shares } {
   const { currencies, transparency, campaign, alarm } = data
   const coins = currencies.filter((currency) => !isToken(currency))

@@ -11,16 +11,13 @@ const shape =
 export const isFrameOrigin = (text: string): boolean =>
   text.length <= 200 && shape.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/**
- * Returns the origins that may embed the checkout. Local ones are only allowed if the site itself is not on
- * https.
- */
+/** Local origins are only allowed if the site itself is not on https. */
 export const framersOf = (origins: readonly string[], publicUrl: string): string[] =>
   origins.filter(
     (origin) => isFrameOrigin(origin) && (origin.startsWith('https:') || !publicUrl.startsWith('https:')),
   )
 
-/** Returns the origin of a typed or pasted address without a path; other texts stay unchanged. */
+/** Only of an address without a path; other texts stay unchanged. */
 export function typedOrigin(text: string): string {
   const typed = text.trim()
   if (!URL.canParse(typed)) return typed
@@ -28,10 +25,7 @@ export function typedOrigin(text: string): string {
   return href === `${origin}/` && isFrameOrigin(origin) ? origin : typed
 }
 
-/**
- * Returns the origin of the exchange guide's video if the operator allows it to play in the page, else
- * undefined.
- */
+/** Undefined unless the operator allows the video to play in the page. */
 export function videoOriginOf({
   exchangeVideoUrl,
   videoOrigins,

@@ -25,26 +25,26 @@ export const quicknet: Beacon = {
   period: 3,
 }
 
-/** Returns the first round at or after a moment (milliseconds). */
+/** At or after a moment (milliseconds). */
 export function firstRoundAt({ genesis, period }: Beacon, atMs: number): number {
   return Math.max(1, Math.ceil((atMs / 1000 - genesis) / period) + 1)
 }
 
-/** Returns the time of a round in milliseconds. */
+/** In milliseconds. */
 export function timeOfRound({ genesis, period }: Beacon, round: number): number {
   return (genesis + (round - 1) * period) * 1000
 }
 
 const DOMAIN = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
 
-/** Returns the signed message of a round, as a point of G1. */
+/** A point of G1. */
 export function messageOfRound(round: number) {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(round))
   return bls12_381.shortSignatures.hash(sha256(bytes), DOMAIN)
 }
 
-/** Verifies a round's signature; takes about a second. */
+/** Takes about a second. */
 export function isSignatureOfRound(beacon: Beacon, round: number, signature: string): boolean {
   try {
     return bls12_381.shortSignatures.verify(
@@ -58,5 +58,5 @@ export function isSignatureOfRound(beacon: Beacon, round: number, signature: str
   }
 }
 
-/** The random value of a round, in hex. */
+/** In hex. */
 export const randomnessOf = (signature: string): string => bytesToHex(sha256(hexToBytes(signature)))

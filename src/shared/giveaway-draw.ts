@@ -23,7 +23,7 @@ export interface DrawRules {
   readonly alternates: number
 }
 
-/** The published file. `fixed` is set at closing, `drawn` with the random value. */
+/** `fixed` is set at closing, `drawn` with the random value. */
 export interface GiveawayFile {
   readonly v: 1
   readonly giveaway: number
@@ -43,7 +43,7 @@ export interface GiveawayFile {
   } | null
 }
 
-/** Returns an entry's commitment. With nonce and reference anybody can recognise the entry. */
+/** With nonce and reference anybody can recognise the entry. */
 export function commitmentOf(nonce: string, reference: string): string {
   return bytesToHex(sha256(concatBytes(hexToBytes(nonce), utf8ToBytes(reference))))
 }
@@ -51,7 +51,7 @@ export function commitmentOf(nonce: string, reference: string): string {
 export const hashOfRules = (rules: unknown): string =>
   bytesToHex(sha256(utf8ToBytes(canonicalJson(rules as Canonical))))
 
-/** Returns the Merkle root (RFC 6962, section 2.1) of the commitments. */
+/** RFC 6962, section 2.1. */
 export function rootOf(commitments: readonly string[]): string {
   const leaves = commitments.map((leaf) => sha256(concatBytes(Uint8Array.of(0), hexToBytes(leaf))))
   return bytesToHex(treeOf(leaves))
@@ -69,9 +69,9 @@ export const winnersOf = ({ prizes }: Pick<DrawRules, 'prizes'>): number =>
   prizes.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * Returns winners and alternates in order. Each commitment's number is SHA-256 of seed and commitment, and
- * the smallest win; the seed is SHA-256 of root and random value. No modulo is used, so all entries have
- * equal chances.
+ * Winners and alternates in order. Each commitment's number is SHA-256 of seed and commitment, and the
+ * smallest win; the seed is SHA-256 of root and random value. No modulo is used, so all entries have equal
+ * chances.
  */
 export function drawFrom(
   commitments: readonly string[],
@@ -83,7 +83,7 @@ export function drawFrom(
   return places.map((place) => commitments[place] ?? '')
 }
 
-/** `drawFrom` over bytes: returns the indexes of winners and alternates. */
+/** Over bytes: the indexes of winners and alternates. */
 export function placesFrom(
   entries: readonly Uint8Array[],
   root: Uint8Array,
@@ -127,7 +127,7 @@ export interface DrawFindings {
   readonly isKnownBeacon: boolean
 }
 
-/** Recomputes a published file. `signature` supplies one from elsewhere while the file has none. */
+/** `signature` supplies one from elsewhere while the file has none. */
 export function checkDraw(file: GiveawayFile, signature = file.drawn?.signature): DrawFindings {
   const { rules, fixed, drawn } = file
   const isKnownBeacon = canonicalJson({ ...rules.beacon }) === canonicalJson({ ...quicknet })
@@ -170,7 +170,7 @@ function faultsOfTime(rules: DrawRules, at: unknown): DrawFault[] {
   return isLate ? ['fixed_late'] : []
 }
 
-/** Parses a given file; null if it is no giveaway's. */
+/** Null if it is no giveaway's. */
 export function parseGiveawayFile(text: string): GiveawayFile | null {
   try {
     const file = JSON.parse(text) as Partial<GiveawayFile>

@@ -1,14 +1,13 @@
 import type { z } from 'zod'
 import type { IssueCode } from './issue-codes.ts'
 
-/** A field's error, before translation. */
 export interface IssueFact {
   readonly code: IssueCode
   /** The value in the message. */
   readonly value?: string | undefined
 }
 
-/** Converts a schema's issue to a fact; the input must be in its report (`reportInput`). */
+/** The input must be in the issue's report (`reportInput`). */
 export function factOf(issue: z.core.$ZodIssue): IssueFact {
   return writtenIn(issue.message) ?? foundBy(issue)
 }

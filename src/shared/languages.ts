@@ -24,16 +24,13 @@ export const languageFacts = {
   ar: { covers: 'public' },
 } as const satisfies Record<string, LanguageFacts>
 
-/** A language of public pages. */
 export type PublicLocale = keyof typeof languageFacts
-/** A language of the whole product. */
 export type Language = {
   [L in PublicLocale]: (typeof languageFacts)[L] extends { covers: 'public' } ? never : L
 }[PublicLocale]
 
 export const defaultLanguage = 'en'
 
-/** Derived facts of a language. */
 interface FurtherFacts {
   /** In the language itself. */
   readonly name: string
@@ -41,7 +38,7 @@ interface FurtherFacts {
   readonly direction: 'rtl' | undefined
 }
 
-/** Returns a language's facts, name and direction; the default language's for an unknown one. */
+/** The default language's for an unknown one. */
 export function factsOf(locale: string): LanguageFacts & FurtherFacts {
   const known = Object.hasOwn(languageFacts, locale) ? (locale as PublicLocale) : defaultLanguage
   return {
@@ -80,7 +77,7 @@ export function localPath(locale: string, path: string): string {
   return path === '/' ? `/${locale}` : `/${locale}${path}`
 }
 
-/** Returns the language in a path; undefined if it has none. */
+/** Undefined if the path has none. */
 export function localeOfPath(path: string): PublicLocale | undefined {
   const part = /^\/([\w-]+)(?=[/?#]|$)/.exec(path)?.[1]
   return part !== defaultLanguage && isPublicLocale(part) ? part : undefined
@@ -92,14 +89,13 @@ export function pathWithoutLocale(path: string): string {
   return locale ? path.slice(locale.length + 1) || '/' : path
 }
 
-/** Returns the first `offered` language that a browser accepts, else the default. */
+/** Else the default. */
 export function languageAsked<L extends string>(asked: string, offered: readonly L[]): L | 'en' {
   const codes = asked.split(',').map((part) => part.trim().toLowerCase())
   const wanted = codes[0] ?? ''
   return offered.find((code) => new RegExp(`^${code}\\b`, 'i').test(wanted)) ?? defaultLanguage
 }
 
-/** A text for each language that has one. */
 export type Texts = { [L in TextLanguage]: string } & { [L in PublicLocale]?: string }
 
 /**
@@ -108,7 +104,7 @@ export type Texts = { [L in TextLanguage]: string } & { [L in PublicLocale]?: st
  */
 export type Name = string | Texts
 
-/** Returns the text in a language or else in the first available one, with its actual language. */
+/** The text in the first available language if it lacks this one, with its actual language. */
 export function pickText(given: Name, locale: string): { text: string; lang: PublicLocale } {
   const wanted = isPublicLocale(locale) ? locale : defaultLanguage
   const text = textsOfName(given)
@@ -120,7 +116,7 @@ export function textsOfName(name: string | Partial<Texts>): Partial<Texts> {
   return typeof name === 'string' ? { [languageOfLetters(name)]: name } : name
 }
 
-/** Returns the first language whose script occurs in the text; otherwise the default. */
+/** Otherwise the default. */
 export function languageOfLetters(text: string): PublicLocale {
   const written = publicLocales.find((locale) => {
     const script = scriptIn(locale)
@@ -131,10 +127,8 @@ export function languageOfLetters(text: string): PublicLocale {
 
 const scriptIn = (locale: string) => new Intl.Locale(locale).maximize().script ?? ''
 
-/** True if the text is empty in all languages. */
 export const isBlank = (text: Texts): boolean => publicLocales.every((locale) => !text[locale]?.trim())
 
-/** Returns the Open Graph form with the main region: `es_ES`. */
 export function openGraphLocale(locale: PublicLocale): string {
   const { language, region } = new Intl.Locale(locale).maximize()
   return `${language}_${region}`

@@ -9,7 +9,7 @@ import { z } from 'zod'
 export const mayLeaveOut = <S extends z.ZodType>(schema: S) =>
   withoutDefaults(schema, (field) => field.optional()) as z.ZodType<z.input<S>, z.input<S>>
 
-/** Returns a schema for changes in which fields with a default are required. */
+/** Fields with a default are required. */
 export const leavesNothingOut = <S extends z.ZodObject>(schema: S) =>
   withoutDefaults(schema, (field) => field) as z.ZodType<z.output<S>, z.output<S>>
 
@@ -22,7 +22,7 @@ function withoutDefaults(schema: z.core.$ZodType, named: (field: z.ZodType) => z
   return z.object(Object.fromEntries(fields))
 }
 
-/** Returns the default values of an object's fields, nested ones included; undefined if none has one. */
+/** Nested ones included; undefined if none has one. */
 export function defaultsOf(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return schema.parse(undefined)
   if (!(schema instanceof z.ZodObject)) return undefined

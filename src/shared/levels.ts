@@ -1,6 +1,5 @@
 import { compare, percentDone, percentOf } from './money.ts'
 
-/** The fields of a level for calculations: threshold and bonus in percent. */
 export interface LevelRule {
   readonly threshold: string
   readonly bonusPercent: string
@@ -39,10 +38,7 @@ export function bonusFor(levels: readonly LevelRule[], balance: string, baseToke
 }
 
 // Rules: BONUS-5
-/**
- * Progress to the next level in whole percent: balance
- * next threshold; 100 at the top.
- */
+/** In whole percent: balance ÷ next threshold; 100 at the top. */
 export function levelProgress(levels: readonly LevelRule[], balance: string): string {
   const next = levels[levelIndexReached(levels, balance) + 1]
   return next ? percentDone(balance, next.threshold) : '100'

@@ -28,8 +28,8 @@ function linksIn(text: string): Link[] {
 
 // Rules: TWO-24
 /**
- * Returns the links in `texts` that lead neither to the site at `own` (except its uploads) nor to or below a
- * page linked in `listed`, without duplicates. A mailbox must match as a whole.
+ * Links that lead neither to the site at `own` (except its uploads) nor to or below a page linked in
+ * `listed`, without duplicates. A mailbox must match as a whole.
  */
 export function foreignLinks(
   texts: readonly FoundText[],

@@ -1,7 +1,4 @@
-/**
- * Returns the key by which e-mail addresses are compared: trimmed, lower case, without NUL, which PostgreSQL
- * can't store.
- */
+/** Trimmed, lower case, without NUL, which PostgreSQL can't store. */
 export function emailKey(email: string): string {
   return email.replaceAll('\0', '').trim().toLowerCase()
 }
@@ -10,8 +7,7 @@ const gmail = ['gmail.com', 'googlemail.com']
 
 // Rules: TEXT-6
 /**
- * Returns the mailbox of an address in lower case, as `functions/referral/mailbox_of.sql`: without a plus
- * suffix, and without dots for Gmail.
+ * In lower case, as `functions/referral/mailbox_of.sql`: without a plus suffix, and without dots for Gmail.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')

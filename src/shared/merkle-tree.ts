@@ -13,12 +13,11 @@ export interface Leaf {
 export type Pause = () => Promise<unknown>
 
 const NODE = 32
-/** Hashes computed between two pauses. */
 const HASHES_AT_ONCE = 1_000
 
 const wordOf = (digits: string) => digits.padStart(2 * NODE, '0')
 
-/** Returns the leaf's hash like `leafOf` of contracts/src/Distributor.sol: hashed twice over three words. */
+/** Like `leafOf` of contracts/src/Distributor.sol: hashed twice over three words. */
 export function leafHash({ place, account, tokens }: Leaf): Uint8Array {
   const words = [place.toString(16), account.slice(2), tokens.toString(16)].map(wordOf)
   return keccak_256(keccak_256(hexToBytes(words.join(''))))
@@ -26,8 +25,8 @@ export function leafHash({ place, account, tokens }: Leaf): Uint8Array {
 
 // Rules: DELIVER-37
 /**
- * Returns the nodes of the Merkle tree, root first, in the order of OpenZeppelin's StandardMerkleTree. The
- * leaves are at the end in descending order; each other node hashes its two children in ascending order.
+ * Root first, in the order of OpenZeppelin's StandardMerkleTree. The leaves are at the end in descending
+ * order; each other node hashes its two children in ascending order.
  */
 export async function merkleTree(leaves: readonly Leaf[], pause: Pause): Promise<Uint8Array> {
   if (leaves.length === 0) throw new Error('invariant broken: a tree has a leaf')
@@ -46,10 +45,10 @@ export async function merkleTree(leaves: readonly Leaf[], pause: Pause): Promise
   return tree
 }
 
-/** Returns the root in hexadecimal. */
+/** In hexadecimal. */
 export const rootOf = (tree: Uint8Array) => hexOf(nodeAt(tree, 0))
 
-/** Returns a leaf's proof from the leaf upwards, in hexadecimal; undefined if it is not in the tree. */
+/** From the leaf upwards, in hexadecimal; undefined if the leaf is not in the tree. */
 export function proofOf(tree: Uint8Array, leaf: Leaf): `0x${string}`[] | undefined {
   const count = (tree.length / NODE + 1) / 2
   let at = placeInTree(tree, count, leafHash(leaf))

@@ -19,7 +19,7 @@ const quotientDecimals = 60
 const plainAmount = /^(?:\d{1,18}(?:\.\d{0,6})?|\.\d{1,6})$/
 
 // Rules: NUM-3
-/** True for a valid amount. More than 6 decimals are rejected, never rounded. */
+/** More than 6 decimals are rejected, never rounded. */
 export function isAmount(input: string): boolean {
   return plainAmount.test(input) && input !== '.'
 }
@@ -66,18 +66,18 @@ function plus(a: Exact, b: Exact): Exact {
 
 const minus = (a: Exact, b: Exact) => plus(a, { ...b, units: -b.units })
 
-/** Trims trailing zeros: `40.500000` → `40.5`, `40.000000` → `40`. */
+/** `40.500000` → `40.5`, `40.000000` → `40`. */
 export function trimZeros(value: string): string {
   return writeTrimmed(read(value))
 }
 
 // Rules: NUM-2
-/** Writes `value` with exactly `decimals` decimals, rounded half up. */
+/** Rounded half up. */
 export function roundTo(value: string, decimals: number): string {
   return write(round(read(value), decimals, 'half up'))
 }
 
-/** Writes `value` with `decimals` decimals, rounded down: for percentages, so that 100 % means full. */
+/** For percentages, so that 100 % means full. */
 export function roundDownTo(value: string, decimals: number): string {
   return write(round(read(value), decimals, 'down'))
 }
@@ -110,10 +110,7 @@ export function multiply(a: string, b: string): string {
   return writeTrimmed({ units: left.units * right.units, decimals: left.decimals + right.decimals })
 }
 
-/**
- * Returns a
- * b with 60 decimals, truncated; round it with a named rounding.
- */
+/** With 60 decimals, truncated; round the quotient with a named rounding. */
 export function divide(a: string, b: string): string {
   const [left, right] = [read(a), read(b)]
   const decimals = Math.max(quotientDecimals, left.decimals)
@@ -154,8 +151,8 @@ export function percentOf(amount: string, percent: string): string {
 
 // Rules: RATE-1
 /**
- * Rounds a rate for storage: the finer of 6 decimals and 12 significant digits, at most 18 decimals. Returns
- * null for 0 or more than 30 integer digits.
+ * The finer of 6 decimals and 12 significant digits, at most 18 decimals. Null for 0 or more than 30
+ * integer digits.
  */
 export function keepRate(rate: string): string | null {
   const value = read(rate)
@@ -166,10 +163,7 @@ export function keepRate(rate: string): string | null {
   return kept.units === 0n || leading >= rateWholeDigitsMax ? null : writeTrimmed(kept)
 }
 
-/**
- * Formats a rate for display: at most 6 decimals, trimmed; a finer rate that would show as 0 keeps its
- * digits.
- */
+/** At most 6 decimals, trimmed; a finer rate that would show as 0 keeps its digits. */
 export function showRate(rate: string): string {
   const shown = trimZeros(roundTo(rate, amountDecimals))
   return isZero(shown) ? trimZeros(rate) : shown
@@ -177,9 +171,8 @@ export function showRate(rate: string): string {
 
 // Rules: NUM-5
 /**
- * Returns part
- * whole in whole percent, rounded down and clamped to 0–100, so that 100 means reached; two decimals below
- * one percent, so that a start is visible.
+ * Part ÷ whole in whole percent, rounded down and clamped to 0–100, so that 100 means reached; two decimals
+ * below one percent, so that a start is visible.
  */
 export function percentDone(part: string, whole: string): string {
   if (!isPositive(whole)) return '0'
@@ -188,7 +181,7 @@ export function percentDone(part: string, whole: string): string {
 }
 
 // Rules: NUM-6
-/** Formats a price with 2 decimals, or more if it has more. */
+/** With 2 decimals, or more if the price has more. */
 export function showPrice(priceUsd: string): string {
   const trimmed = trimZeros(priceUsd)
   const decimals = trimmed.split('.')[1]?.length ?? 0

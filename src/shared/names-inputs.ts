@@ -18,6 +18,6 @@ export const shownName = (max: number, min = 1, short?: string) =>
   // Abort, so that a short name has only this error.
   nameInLine(max).min(min, { error: short, abort: true }).regex(seen, unseen)
 
-/** Returns the error of a non-empty name; undefined if it is valid. */
+/** Undefined for a valid name; an empty one is not checked. */
 export const faultOfName = (name: string): string | undefined =>
   inLine.test(name) ? (seen.test(name) ? undefined : unseen) : leavesLine

@@ -8,10 +8,7 @@ import {
 } from './languages.ts'
 import { noTexts, textLanguages } from './texts.ts'
 
-/**
- * Returns the canonical form of a name, so that equal names are equal as JSON: a plain string if its script
- * implies the language.
- */
+/** Equal names are equal as JSON: a plain string if its script implies the language. */
 export function nameOf(given: string | Partial<Texts>): Name {
   const texts = textsOfName(given)
   const written = publicLocales.flatMap((locale) => (texts[locale]?.trim() ? [[locale, texts[locale]]] : []))
@@ -32,7 +29,7 @@ export function plainName(name: Name): string {
   return codes.map((code) => texts[code]).find((text) => text?.trim()) ?? ''
 }
 
-/** Returns the first language in which both names are equal, ignoring case. */
+/** Ignores case. */
 export function languageShared(one: Name, other: Name): PublicLocale | undefined {
   const [texts, others] = [textsOfName(one), textsOfName(other)]
   const said = (text: string | undefined) => text?.trim().toLocaleLowerCase() || undefined

@@ -1,4 +1,3 @@
-/** A coin's networks: main, public test networks, and a local one. */
 export const addressNets = ['main', 'test', 'regtest'] as const
 export type AddressNet = (typeof addressNets)[number]
 
@@ -278,7 +277,6 @@ const namesOf = (family: NetworkFamily): readonly Network[] =>
 
 export const coreNetworks = namesOf('bitcoin') as readonly CoreNetwork[]
 export const evmNetworks = namesOf('evm')
-/** Families with an adapter that reads their chains. */
 export const chainFamilies = ['bitcoin', 'evm'] as const
 export type ChainFamily = (typeof chainFamilies)[number]
 
@@ -296,7 +294,7 @@ export const isEvm = (network: Network): network is EvmNetwork => evmNetworks.in
 export const walletFamilies = [...coreNetworks, 'evm'] as readonly WalletFamily[]
 export type WalletFamily = CoreNetwork | 'evm'
 
-/** Returns the kind of wallet for a network; null if there is none. */
+/** Null if there is none. */
 export function walletFamilyOf(network: Network): WalletFamily | null {
   if (evmNetworks.includes(network)) return 'evm'
   return isCore(network) ? network : null
@@ -308,7 +306,6 @@ export const familyName = (family: WalletFamily): string =>
 export const networkName = (network: string): string =>
   (Object.hasOwn(networkFacts, network) && networkFacts[network as Network].name) || network
 
-/** Decimals of the network's native coin. */
 export const nativeDecimals = (network: Network): number | undefined => decimals[networkFacts[network].family]
 
 /** The address scripts of wallets. */

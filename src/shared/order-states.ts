@@ -38,8 +38,8 @@ type ToldFacts = Parameters<typeof toldDetail>[0] & Pick<OrderFacts, 'status'>
 const saysMoreThanPending: readonly OrderDetail[] = ['expired', 'refund_due', 'refunded']
 
 /**
- * True if the detailed state is shown without the status, because `pending` would suggest an open decision.
- * There is one for an expired order whose transaction was submitted.
+ * `pending` would suggest an open decision. There is one for an expired order whose transaction was
+ * submitted.
  */
 export const isToldAlone = ({ status, detail, transactionId }: ToldFacts) =>
   status === 'pending' && saysMoreThanPending.includes(detail) && !(detail === 'expired' && transactionId)
@@ -48,7 +48,6 @@ export const isToldAlone = ({ status, detail, transactionId }: ToldFacts) =>
 export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as const
 export type OrderView = (typeof orderViews)[number]
 
-/** All actions on an order. */
 export const orderActions = ['approve', 'reject', 'hide', 'enter_transaction_id', 'claim_refund'] as const
 export type OrderAction = (typeof orderActions)[number]
 

@@ -39,7 +39,6 @@ interface OperatorPageFacts {
   readonly parent?: string
 }
 
-/** The operators' pages, in the sidebar's order. */
 export const operatorPages = {
   currencies: { path: '' },
   overview: { path: 'overview' },

@@ -74,7 +74,7 @@ export function parseMarkup(text: string): Block[] {
   return blocks
 }
 
-/** Returns the plain words, for summaries, feeds and mails. */
+/** For summaries, feeds and mails. */
 export function plainText(text: string): string {
   const named = (inline: Inline) =>
     inline.kind === 'link' && inline.text !== inline.href ? `${inline.text} (${inline.href})` : inline.text
@@ -111,8 +111,8 @@ function written(
 }
 
 /**
- * Returns `href` if it is safe to link, else null: https, no credentials, a host with a dot, no whitespace,
- * which browsers drop.
+ * Null unless it is safe to link: https, no credentials, a host with a dot, no whitespace, which browsers
+ * drop.
  */
 export function safeHref(href: string): string | null {
   if (/\s/.test(href) || href.length > ADDRESS_MAX || !/^https:\/\//i.test(href) || !URL.canParse(href))

@@ -29,9 +29,9 @@ const wifVersions = new Set(cores.flatMap(({ nets }) => addressNets.map((net) =>
 const wifBegins = new RegExp(`^(?:[${firstsOfWif(37)}]${BASE58}{50}|[${firstsOfWif(38)}]${BASE58}{51})$`)
 
 /**
- * Recognises private keys that no form may accept: hex, WIF (also BIP 38), extended private keys (also in a
- * descriptor), seed phrases, Ripple and Solana seeds, key files. Returns null for anything else. Ignores a
- * WIF's checksum, because a mistyped key is still secret.
+ * Hex, WIF (also BIP 38), extended private keys (also in a descriptor), seed phrases, Ripple and Solana
+ * seeds, key files. Null for anything else. Ignores a WIF's checksum, because a mistyped key is still
+ * secret.
  */
 export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
   const trimmed = text.trim()

@@ -10,7 +10,6 @@ import type { LocalText } from './campaign-settings.ts'
 import type { FigureKey } from './figures.ts'
 import type { PublicLocale } from './languages.ts'
 
-/** A public figure, its query and the result. */
 export interface PublicFigure {
   key: FigureKey
   sql: string
@@ -145,7 +144,6 @@ export interface ReservesRow {
     | null
 }
 
-/** The proof of reserves and the ledger check. */
 export interface Reserves {
   computedAt: string
   rows: ReservesRow[]
@@ -168,7 +166,6 @@ export const claimFilePath = '/claim.html'
 /** The page that other sites may embed. */
 export const checkoutPath = '/checkout'
 
-/** An address's claims in live rounds and escrows. */
 export interface ClaimLookup {
   /** True if a round is live or an escrow active. */
   hasLive: boolean
@@ -241,7 +238,6 @@ export interface PublicAssets {
   later: string
   /** The inline script that loads it. */
   afterFirstFrame: string
-  /** Fonts of the first screen, for the page's language. */
   fonts: string[]
   /** SHA-256 of the file at `claimFilePath`. */
   claimFile: string
@@ -269,6 +265,5 @@ export interface PublicPage {
   isPreview: boolean
   /** The accepted currencies. */
   currencies: PublicCurrency[]
-  /** Shown on every page while true. */
   alarm: Pick<Reserves, 'isShort' | 'isBroken'>
 }

@@ -28,12 +28,12 @@ export const defaultRetention: RetentionDays = Object.fromEntries(
   periods.map((period) => [period, retentionBounds[period].days]),
 ) as RetentionDays
 
-/** Returns the active periods; one that is missing in old settings has its default. */
+/** A period that is missing in old settings has its default. */
 export function retentionOf(settings: { readonly retention?: Partial<RetentionDays> }): RetentionDays {
   return { ...defaultRetention, ...settings.retention }
 }
 
-/** Returns the shortened periods, whose older data would be deleted for good. */
+/** Their older data would be deleted for good. */
 export function shortenedPeriods(before: RetentionDays, after: RetentionDays): Period[] {
   return periods.filter((period) => after[period] < before[period])
 }

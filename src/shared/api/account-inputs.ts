@@ -107,7 +107,6 @@ export const profileInput = z.object({
   language: language.optional(),
   showsOnLeaderboard: z.boolean().optional(),
   nickname: emptyIsNull(nickname).optional(),
-  /** Required for a new address. */
   proof: wholeProof.optional(),
 })
 

@@ -11,7 +11,7 @@ export const amountInput = z
     params: { code: 'amount_invalid' satisfies ErrorCode },
   })
 
-/** An amount of a coin with up to 18 decimals. Rejects others with `amount_invalid`. */
+/** Up to 18 decimals; others are rejected with `amount_invalid`. */
 export const coinInput = z
   .string()
   .trim()

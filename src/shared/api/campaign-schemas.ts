@@ -9,7 +9,6 @@ import { priceInput } from './campaign-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, numberInPath, pageOf, READ_FOR_ALL } from './route-schemas.ts'
 
-/** The public data of a stage, with its figures from the ledger. */
 export const publicStage = z.object({
   id: z.number().int(),
   name: keptName,
@@ -66,7 +65,6 @@ export const publicCampaign = z.object({
       chains: z.array(z.enum(networks)),
       /** Payments in blocks until then that are neither counted nor gone. */
       payments: z.number().int(),
-      /** The latest time of the verdict. */
       latestAt: instant,
     })
     .nullable(),

@@ -16,7 +16,6 @@ export const chainRefusals = [
   'node_silent',
 ] as const satisfies readonly ErrorCode[]
 
-/** The state of a contract in one block. */
 export const contractLook = <Fault extends ErrorCode>(faults: readonly [Fault, ...Fault[]]) =>
   z.object({
     height: z.number().int(),

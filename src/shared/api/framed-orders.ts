@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { framedOrder, framedOrderSchemas } from './framed-orders-schemas.ts'
 import { routes } from './route.ts'
 
-/** An order as an embedding site sees it, with the buyer's consent. */
 export type FramedOrder = z.infer<typeof framedOrder>
 
 export const framedOrderRoutes = routes<typeof framedOrderSchemas>()({

@@ -18,7 +18,7 @@ export type GiveawayReceipt = NonNullable<OwnGiveaway['receipt']>
 
 export const prizesMax = 20
 
-/** Returns the prize with a number from 1; a prize given several times has several numbers. */
+/** A prize given several times has several numbers. */
 export const prizeOf = ({ prizes }: Pick<PublishedRules, 'prizes'>, number: number) =>
   prizes.flatMap((prize) => Array.from({ length: prize.count }, () => prize))[number - 1]
 

@@ -5,7 +5,6 @@ import { grantInput } from './holdings-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
-/** A buyer's holdings, computed from the ledger's entries. */
 export const holdings = z.object({
   balanceTokens: decimal,
   purchasedTokens: decimal,
@@ -14,10 +13,7 @@ export const holdings = z.object({
   depositsUsd: decimal,
   /** Of the balance, what its buyer may still take back: it counts for no level. */
   takeableTokens: decimal,
-  /**
-   * Balance
-   * USDT's rate with 2 decimals; null if USDT is not listed.
-   */
+  /** Balance ÷ USDT's rate with 2 decimals; null if USDT is not listed. */
   usdtEquivalent: decimal.nullable(),
   /** Balance × price in dollars with 2 decimals; null without a price. */
   valueAtSalePriceUsd: decimal.nullable(),

@@ -55,7 +55,6 @@ export const webhookDelivery = z.object({
   deliveredAt: instant.nullable(),
 })
 
-/** A webhook's body, and an item of `GET /events`. */
 export const saleEvent = z.object({
   /** The message's `webhook-id`, by which receivers drop repeats. */
   id: z.string(),

@@ -3,10 +3,9 @@ import { orderDetails, orderStatuses } from '../order-states.ts'
 import { publicCampaign, publicStage } from './campaign-schemas.ts'
 
 /**
- * Events of `GET /api/v1/live` (server-sent events). A buyer's session gets its own orders and balance,
- * `?campaign=1` the public figures, and `?operator=1` all changed orders' ids if the operator may read
- * orders. An event only says that a resource changed, so a client reads the resources again, also after a
- * reconnect.
+ * Events of `GET /api/v1/live` (server-sent events): a buyer's own orders and balance, with `?campaign=1`
+ * the public figures, with `?operator=1` all changed orders' ids. An event only says that a resource
+ * changed, so a client reads the resources again, also after a reconnect.
  */
 export const liveEvents = {
   order: z.object({

@@ -12,7 +12,6 @@ export const invitationInput = z.object({
   email: z.preprocess((value) => (value === '' ? undefined : value), emailAddress.optional()),
 })
 
-/** A note on a buyer or an order. */
 export const userNoteInput = z.object({
   text: z.string().trim().min(1, 'text_missing').max(2000),
   /** The buyer's order that the note is about. */

@@ -7,7 +7,6 @@ import { operatorOrderRoutes, orderRoutes } from './orders.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-schemas.ts'
 
-/** A purchase by number of tokens or amount of coins. */
 export const purchaseInput = z.object({
   currency: z.string().trim().min(2).max(12),
   amount: amountInput,
@@ -27,7 +26,6 @@ export const orderEscrow = z.object({
   locksFirst: z.boolean(),
 })
 
-/** All amounts of a purchase, computed by the server. */
 export const purchaseAmounts = z.object({
   currency: z.string(),
   baseTokens: decimal,
@@ -41,7 +39,6 @@ export const purchaseAmounts = z.object({
   rate: decimal,
 })
 
-/** A new order: the purchase, its shown price, and the recorded declarations. */
 export const orderInput = purchaseInput.extend({
   /** The terms that the buyer saw; the order is rejected if they changed. Left out: any. */
   shown: z.object({ rate: decimal, priceUsd: decimal }).optional(),

@@ -11,7 +11,6 @@ import { endpoints, instant, numberInPath, pageOf, pageQuery } from './route-sch
 
 // Public
 
-/** Debts to buyers: one line per currency, and the total in dollars. */
 export const refundsOwed = z.object({
   owedUsd: decimal,
   count: z.number().int(),
@@ -335,7 +334,6 @@ const transactionId = z
 
 const writeOffReason = z.string().trim().min(3).max(500)
 
-/** A file of prepared refunds. */
 export const refundFile = z.object({
   id: z.string(),
   network: z.enum(networks),

@@ -5,7 +5,7 @@ import { issueCodes } from '../issue-codes.ts'
 import type { Right } from '../roles.ts'
 import type { AudienceOfAction, Cost, Route, RouteSchemas } from './route.ts'
 
-/** Combines routes with the schemas that typed them; schemas of another file are a type error. */
+/** Schemas of another file are a type error. */
 export const endpoints = <
   const S extends Readonly<Record<string, RouteSchemas>>,
   const R extends { readonly [Name in keyof S]: Route<S[Name]> },
@@ -24,7 +24,7 @@ type Ruled<R extends Route> = R['audience'] extends AudienceOfAction
   ? Omit<R, 'audience'> & { readonly audience: { operator: Right | 'any' } }
   : R
 
-/** Adds the right and the step-up of the route's action. */
+/** Of the route's action. */
 function ruled(route: Route): Route {
   if (!route.action) return route
   const { right, stepUp } = actions[route.action]
@@ -35,7 +35,7 @@ function ruled(route: Route): Route {
   return { ...route, audience, stepUp }
 }
 
-/** Adds the errors that follow from the action: `step_up_required` first, `second_operator_required` last. */
+/** `step_up_required` first, `second_operator_required` last. */
 function refusalsOf({ action, stepUp }: Route, { errors = [] }: RouteSchemas): Pick<RouteSchemas, 'errors'> {
   const first = stepUp ? (['step_up_required'] as const) : []
   const last = action && actions[action].canNeedApproval ? (['second_operator_required'] as const) : []

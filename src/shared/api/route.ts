@@ -6,8 +6,7 @@ import type { errorBody } from './route-schemas.ts'
 
 // Rules: RIGHT-24
 /**
- * The callers of a route. `buyer` and `operator` need a session; `visitor` accepts anybody and passes the
- * buyer if there is one.
+ * `buyer` and `operator` need a session; `visitor` accepts anybody and passes the buyer if there is one.
  */
 export type Audience = 'visitor' | 'buyer' | { operator: Right | 'any' }
 /** Callers with the right of the route's action, filled in by `endpoints`. */
@@ -33,16 +32,16 @@ interface RouteData {
   readonly action?: ActionName
 }
 
-/** A route that executes an action. Right and step-up stay in the action table, which pages need not load. */
+/** Right and step-up stay in the action table, which pages need not load. */
 export const executes = <const N extends ActionName>(action: N) =>
   ({ action, audience: { operator: 'of its action' } }) as const
 
-/** Like `executes`, for a buyer's change of the own account. */
+/** For a buyer's change of the own account. */
 export const executesOwn = <const N extends OwnActionName>(action: N) =>
   ({ action, audience: 'buyer' }) as const
 
 // Rules: RIGHT-25
-/** The maximum cost of a request, by resource. Default costs are omitted. */
+/** Default costs are omitted. */
 export interface Cost {
   /** Size of the body, which is read before the caller is known. */
   readonly bodyBytes?: number
@@ -71,15 +70,12 @@ export interface RouteSchemas {
 
 declare const schemas: unique symbol
 
-/** A route for clients. Its schemas exist only as types. */
+/** Its schemas exist only as types. */
 export type Route<S extends RouteSchemas = RouteSchemas> = RouteData & { readonly [schemas]: S }
 /** A route for the server and OpenAPI, made by `endpoints` of `route-schemas.ts`. */
 export type Endpoint = Route & RouteSchemas & { readonly audience: Audience }
 
-/**
- * The routes of a resource, one for each schema in `S`. Curried: the first call names the schemas, the second
- * infers the literal types of the data.
- */
+/** Curried: the first call names the schemas, the second infers the literal types of the data. */
 export const routes =
   <const S extends Readonly<Record<string, RouteSchemas>>>() =>
   <const C extends { readonly [Name in keyof S]: RouteData }>(
@@ -90,7 +86,6 @@ export const routes =
 type SchemaOf<R extends Route, Part extends keyof RouteSchemas> = R[typeof schemas][Part]
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
-/** The types that a handler receives and a client sends. */
 export type ParamsOf<R extends Route> = Out<SchemaOf<R, 'params'>>
 export type QueryOf<R extends Route> = Out<SchemaOf<R, 'query'>>
 export type BodyOf<R extends Route> = Out<SchemaOf<R, 'body'>>
