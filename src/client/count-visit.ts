@@ -6,14 +6,14 @@ export function hasAgreedToCounting(): boolean {
   return /(?:^|; )consent=yes(?:;|$)/.test(document.cookie)
 }
 
-/** True if the visitor answered, so that nobody is asked twice. */
+/** So that nobody is asked twice. */
 export function hasAnsweredCounting(): boolean {
   return typeof document === 'undefined' || /(?:^|; )consent=(?:yes|no)(?:;|$)/.test(document.cookie)
 }
 
 /**
- * Reports the visit to the operator's analytics providers for this page, one request each with origin and
- * path. Loads none of their scripts, sends no cookie and no referrer, ignores failures.
+ * One request for each analytics provider of the page, with origin and path. Loads none of their scripts,
+ * sends no cookie and no referrer, ignores failures.
  */
 export async function countVisit(path: string): Promise<void> {
   const answer = await fetch(`/api/v1/analytics?path=${encodeURIComponent(path)}`)

@@ -14,7 +14,6 @@ export interface DocumentFacts {
   readonly operatorPath: string | undefined
   /** The site's origin, for links to copy. */
   readonly origin: string
-  /** A form that was sent before the scripts ran, and failed. */
   readonly refused: RefusedForm | undefined
   /** True if the reader came by a friend's link. */
   readonly isInvited: boolean
@@ -35,14 +34,12 @@ export const isOnServer = typeof document === 'undefined'
 let drawing: DocumentFacts | undefined
 let drawnTitle: string | undefined
 
-/** The facts of the current document. */
 export function documentFacts(): DocumentFacts {
   if (!isOnServer) return readDocument()
   if (!drawing) throw new Error('Nothing is being drawn')
   return drawing
 }
 
-/** The server's drawing of a document. */
 export interface Drawn {
   readonly html: string
   /** The document's title, if the page set it. */
@@ -60,7 +57,6 @@ export function drawWith(facts: DocumentFacts, draw: () => string): Drawn {
   }
 }
 
-/** Sets the title of the document that is drawn or shown. */
 export function setDocumentTitle(title: string): void {
   if (isOnServer) drawnTitle = title
   else document.title = title
@@ -100,7 +96,7 @@ export interface Known {
 
 let known: Known | undefined
 
-/** Forgets the failed form, so that it is shown once. */
+/** The failed form is shown once. */
 export function forgetRefused(): void {
   if (known) known = { reads: known.reads }
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../shared/error-codes.ts'
 import type { IssueFact } from '../shared/issues.ts'
 import { ApiError, NetworkError } from './api.ts'
 
-/** An error as one sentence: the server's message, or a generic one. */
+/** The server's message, or a generic one. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.issues[0]?.message ?? error.message
   if (error instanceof NetworkError)
@@ -12,31 +12,28 @@ export function errorText(error: unknown): string {
   return t`An error occurred. Please try again.`
 }
 
-/**
- * A field's error in the page's language. The build collects the codes from the schemas that a page loads.
- */
+/** In the page's language. The build collects the codes from the schemas that a page loads. */
 export function issueText({ code, value = '' }: IssueFact): string {
   const id = `issue.${code}`
   return i18n._(id, { value })
 }
 
-/** Returns the server's error code; undefined for other failures. */
+/** Undefined for other failures. */
 export function refusalCode(error: unknown): ErrorCode | undefined {
   return error instanceof ApiError ? error.code : undefined
 }
 
-/** Returns the HTTP status of a failed or unreadable answer; undefined if none arrived. */
+/** Of a failed or unreadable answer; undefined if none arrived. */
 export function answeredStatus(error: unknown): number | undefined {
   return error instanceof ApiError || error instanceof NetworkError ? error.status : undefined
 }
 
-/** True if there is no valid session. */
 export function isSessionOver(error: unknown): boolean {
   const code = refusalCode(error)
   return code === 'not_signed_in' || code === 'session_ended'
 }
 
-/** True if a retry may help: no answer, or 503. */
+/** No answer, or 503. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 503
   return error instanceof NetworkError

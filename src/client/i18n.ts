@@ -6,7 +6,6 @@ import { documentFacts } from './document-facts.ts'
 export type Locale = Language
 export const isLocale = isLanguage
 
-/** The locale of `<html lang>`. */
 export function documentLocale(): Locale {
   const { locale } = documentFacts()
   return isLocale(locale) ? locale : defaultLanguage
@@ -31,21 +30,18 @@ let wanted: {
 /** The current load of all messages; undefined after a failure. */
 let loading: Promise<void> | undefined
 
-/** Sets the catalogues. Called once, before anything is rendered. */
+/** Called once, before anything is rendered. */
 export function enterCatalogues(catalogues: Catalogues): void {
   wanted = { ...wanted, catalogues }
 }
 
-/** Loads and activates all needed messages in a language and sets `<html lang>`. */
+/** Also sets `<html lang>`. */
 export async function activate(locale: Locale): Promise<I18n> {
   await want({ ...wanted, locale })
   return i18n
 }
 
-/**
- * Waits for a lazy part and its messages. The build wraps each such `import()` with this
- * (scripts/messages/plugin.ts).
- */
+/** The build wraps each such `import()` with this (scripts/messages/plugin.ts). */
 export async function bring<Part>(part: Promise<Part>, name: string): Promise<Part> {
   const [loaded] = await Promise.all([part, addPart(name)])
   return loaded

@@ -20,14 +20,12 @@ const accounts: RouteObject[] = [
 
 const area = '/dashboard'
 
-/** The buyer's page that stands at an address. */
 function pageAt(url: string): BuyerPage | undefined {
   const path = new URL(url).pathname.replace(/\/$/, '')
   const asked = path === area ? '' : path.startsWith(`${area}/`) ? path.slice(area.length + 1) : undefined
   return (Object.keys(buyerPages) as BuyerPage[]).find((page) => buyerPages[page] === asked)
 }
 
-/** Draws a page of the buyer's area on the server from its first reads. */
 export async function draw(drawing: Drawing): Promise<Drawn> {
   const page = pageAt(drawing.url)
   const Component = page ? await pages[page].load() : PageToCome

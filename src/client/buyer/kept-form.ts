@@ -10,13 +10,12 @@ import { keyOf } from '../area/reading.ts'
  */
 const kept = new Map<string, { by: string | undefined; values: object }>()
 
-/** Returns the values typed before a login in between, else the saved ones. */
+/** The values typed before a login in between, else the saved ones. */
 export function keptOr<Values extends object>(name: string, saved: Values): Values {
   const found = kept.get(name)
   return found && found.by === shownAs ? (found.values as Values) : saved
 }
 
-/** Keeps unsaved values for a login in between. */
 export function useKept<Values extends object>(name: string, values: Values, saved: Values): void {
   const typed = useRef<Values>(undefined)
   useEffect(() => {

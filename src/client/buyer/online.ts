@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 
 const subscribe = (notify: () => void) => onlineManager.subscribe(notify)
 
-/** True if the browser reports a network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -32,7 +32,7 @@ export const groups: Record<Group, MessageDescriptor> = {
   information: msg`Information`,
 }
 
-/** The buyer's pages in the sidebar's order; their paths are in `shared/pages.ts`. */
+/** In the sidebar's order; their paths are in `shared/pages.ts`. */
 export const pages: Record<BuyerPage, Page> = {
   dashboard: {
     title: msg`Dashboard`,

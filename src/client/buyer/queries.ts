@@ -10,22 +10,19 @@ import { read, readItems } from '../area/reading.ts'
 import { documentFacts } from '../document-facts.ts'
 import { serverNow } from '../ui/clock.ts'
 
-/** The campaign; polled while no live events arrive. */
 export function useCampaign() {
   return useQuery({ ...campaignQuery, refetchInterval: usePolling() })
 }
 
-/** The campaign's name, before loading from the document. */
+/** Before loading from the document. */
 export function useCampaignName(): string {
   return useCampaign().data?.settings.name ?? documentFacts().campaignName ?? ''
 }
 
-/** The currencies that the sale takes, with their rates of now. */
 export function useCurrencies() {
   return useQuery({ ...readItems(currencyRoutes.list), staleTime: 15_000, refetchInterval: 30_000 })
 }
 
-/** The buyer's balance and its level. */
 export function useHoldings() {
   return useQuery({ ...read(holdingRoutes.show), refetchInterval: usePolling() })
 }
@@ -75,7 +72,6 @@ export const orderRateQuery = (token: string) => ({
   retry: false,
 })
 
-/** The server's figures for the settlement of payments. */
 export const settlementRulesQuery = { ...read(publicPaymentRoutes.rules), staleTime: 60_000 }
 
 export interface PurchaseQuestion {
@@ -84,7 +80,7 @@ export interface PurchaseQuestion {
   unit: 'token' | 'crypto'
 }
 
-/** The server's preview of an amount; the previous one stays while a new one loads. */
+/** The previous preview stays while a new one loads. */
 export function usePreview(question: PurchaseQuestion | null, refetchInterval?: number) {
   return useQuery({
     ...read(orderRoutes.preview, { body: question as PurchaseQuestion }),

@@ -28,7 +28,7 @@ export function keepSent(token: string, id: string): void {
   }
 }
 
-/** Called once the order names the payment, or the buyer typed another one. */
+/** The order names the payment, or the buyer typed another one. */
 export function forgetSent(token: string): void {
   queryClient.setQueryData([nameOf(token)], null)
   try {

@@ -11,7 +11,6 @@ import { useChange } from '../area/use-change.ts'
 import { activate, documentLocale } from '../i18n.ts'
 import { ownPath, paths } from '../paths.ts'
 
-/** The signed-in buyer; null if nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: keyOf(accountRoutes.session),
   queryFn: async ({ signal }): Promise<Profile | null> =>
@@ -30,7 +29,7 @@ function loginPath(url: URL): string {
 /** The state of the open page as a query string, if its address lacks that state, and the page's path. */
 let onPage: { pathname: string; search: URLSearchParams } | undefined
 
-/** Lets a login in between restore the state of the open page; undefined if the address holds it all. */
+/** Undefined if the address holds the whole state. */
 export function keepForLogin(pathname: string, search: URLSearchParams | undefined): () => void {
   onPage = search && { pathname, search }
   return () => {
@@ -41,8 +40,8 @@ export function keepForLogin(pathname: string, search: URLSearchParams | undefin
 let isFirst = true
 
 /**
- * Checks the session on each route change. A visitor goes to the login and returns afterwards. If another tab
- * signed somebody else in, the page reloads, because its data belongs to the other account.
+ * On each route change. A visitor goes to the login and returns afterwards. If another tab signed somebody
+ * else in, the page reloads, because its data belongs to the other account.
  */
 export async function guard({ request }: { request: Request }) {
   // The server has just read the session for the page it drew.
@@ -63,7 +62,7 @@ export async function guard({ request }: { request: Request }) {
   return null
 }
 
-/** The path after login: the requested page if it is the buyer's, else the buy page. */
+/** The requested page if it is the buyer's, else the buy page. */
 export function pathAfterLogin(search: URLSearchParams): string {
   return ownPath(search.get('next')) ?? paths.buy
 }
@@ -71,7 +70,7 @@ export function pathAfterLogin(search: URLSearchParams): string {
 /** Routes whose answer is the same for everybody. */
 const anyones: readonly string[] = [campaignRoutes.show.path, currencyRoutes.list.path]
 
-/** Stores the new session and forgets everything read before but the public data. */
+/** Forgets everything read before but the public data. */
 export function takeSession(user: Profile) {
   queryClient.removeQueries({
     predicate: ({ queryKey }) => !anyones.includes(String(queryKey[0])),

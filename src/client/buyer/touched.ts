@@ -18,7 +18,6 @@ const orders: Touched = [
   holdingRoutes.show,
 ]
 
-/** The routes that each kind of change or event invalidates. */
 export const touched = {
   campaign: [campaignRoutes.show],
   deliveryAddress: [deliveryRoutes.address],

@@ -10,7 +10,6 @@ export interface Bar {
   value: string
 }
 
-/** Figures, each over a bar in proportion to the largest. */
 export function BarList({ bars }: { bars: readonly Bar[] }) {
   const largest = Math.max(...bars.map(({ value }) => Number(value)), 0) || 1
   return (

@@ -22,8 +22,8 @@ const margin = { top: 26, right: 8, bottom: 26, left: 72 }
 const dayMs = 86_400_000
 
 /**
- * A cumulative sum against a line. Each day is a step at its final sum, the last day at the current sum; no
- * slope is drawn, because the hours between are unknown.
+ * Each day is a step at its final sum, the last day at the current sum; no slope is drawn, because the
+ * hours between are unknown.
  */
 export function CumulativeChart({
   points,
@@ -132,7 +132,6 @@ function Spans({ spans, x, bottom }: { spans: readonly Span[]; x: (at: number) =
   )
 }
 
-/** Labels of the first and the last moment. */
 function Ends({
   first,
   last,

@@ -36,7 +36,7 @@ export function shareFill(index: number): string {
   return shareFills[index % shareFills.length] ?? 'var(--ink)'
 }
 
-/** Shares of a whole as one band. The caller supplies the table for it. */
+/** The caller supplies the table for it. */
 export function ShareBar({
   shares,
   title,

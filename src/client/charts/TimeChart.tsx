@@ -20,7 +20,6 @@ interface Scales {
   y: ScaleLinear<number, number>
 }
 
-/** Bars per day, with a table for screen readers. */
 export function TimeChart({
   points,
   title,
@@ -63,7 +62,7 @@ export function TimeChart({
   )
 }
 
-/** The rendered width of a figure, so that its text keeps its size. */
+/** So that a figure's text keeps its size. */
 export function useWidth() {
   const [width, setWidth] = useState(widthAtFirst)
   const measure = (figure: HTMLElement | null) => {

@@ -19,7 +19,7 @@ export function lineToGoal(stages: readonly Stage[], from: number, to: number): 
     .map((at) => ({ at, value: evenly(stages, at) }))
 }
 
-/** The sum at a moment if each stage grew evenly. For the chart only. */
+/** For the chart only. */
 export function evenly(stages: readonly Stage[], at: number): number {
   return stages.reduce((total, { goalUsd, startsAt, endsAt }) => {
     const [start, end] = [Date.parse(startsAt), Date.parse(endsAt)]

@@ -18,10 +18,7 @@ import { useTask } from './use-task.ts'
 
 const isOrderId = (text: string) => /^0x[0-9a-fA-F]{64}$/.test(text.trim())
 
-/**
- * Claims and refunds with an escrow's address and any node; needs no list, because the contract knows its
- * orders.
- */
+/** With an escrow's address and any node; needs no list, because the contract knows its orders. */
 export function EscrowPart() {
   const [escrow, setEscrow] = useState('')
   const [account, setAccount] = useState('')

@@ -16,7 +16,7 @@ interface Parts {
   onChecked: (list: CheckedList | undefined) => void
 }
 
-/** Loads the published list from a file or an address and checks it here. */
+/** From a file or an address; checked here. */
 export function ListPart({ checked, onChecked }: Parts) {
   const [fault, setFault] = useState<ListFault>()
   const [url, setUrl] = useState('')

@@ -46,7 +46,6 @@ export function NodeForm({ lead, ask }: { lead: ReactNode; ask: Ask }) {
   )
 }
 
-/** Why a node could not be used. */
 export function FaultOfNode({ fault, chainId }: { fault: unknown; chainId?: number }) {
   if (fault instanceof OtherChain)
     return (

@@ -11,7 +11,7 @@ import type { ChainLook, RowLook } from './chain-node.ts'
 import { Fact } from './parts.tsx'
 import { SendPart } from './SendPart.tsx'
 
-/** An address's rows in the list, and after a query to a node what can be claimed. */
+/** After a query to a node also what can be claimed. */
 export function Rows({
   checked: { list },
   rows,
@@ -78,7 +78,7 @@ function Schedule({ terms: { start, schedule } }: { terms: Terms }) {
   )
 }
 
-/** Shows the contract's faults. Claims are still offered; the contract rejects invalid ones. */
+/** Claims are still offered; the contract rejects invalid ones. */
 function Faulty({ fault }: { fault: DistributorFault }) {
   const words: Partial<Record<DistributorFault, ReactNode>> = {
     distributor_missing: (

@@ -21,7 +21,7 @@ interface Sending {
 
 type Sent = { hash: string; isUndone: boolean } | { wrong: string }
 
-/** A transaction to send with a wallet of this browser, or to copy as text or a QR code. */
+/** With a wallet of this browser, or to copy as text or a QR code. */
 export function SendPart({ call, label, elsewhere, lead, onlyFrom, onMined }: Sending) {
   const [sent, setSent] = useState<Sent>()
   const send = useTask(async (wallet: BrowserWallet) => {

@@ -13,7 +13,6 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/states.tsx'
 import { useTask } from './use-task.ts'
 
-/** A button that offers the wallets of this browser. */
 export function Wallets({
   label,
   isRunning,
@@ -72,7 +71,7 @@ export function Wallets({
   )
 }
 
-/** A wallet's error; renders nothing if the owner declined. */
+/** Renders nothing if the owner declined. */
 export function FaultOfWallet({ fault }: { fault: unknown }) {
   if (fault === undefined || saidNo(fault)) return null
   return <Notice tone="danger">{wordsOf(fault)}</Notice>

@@ -51,8 +51,8 @@ export class OtherChain extends Error {
 
 // Rules: DELIVER-38
 /**
- * Finds the list's contract at one of the two addresses derived from its code and the list, compares the code
- * and reads the rows, all in one block. Throws `OtherChain` and the node's own errors.
+ * At one of the two addresses derived from its code and the list; all in one block. Throws `OtherChain` and
+ * the node's own errors.
  */
 export async function lookAtRows(
   node: ChainNode,

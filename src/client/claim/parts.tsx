@@ -12,7 +12,6 @@ export function Step({ number, title, children }: { number: number; title: React
   )
 }
 
-/** A named figure inside a list of them. */
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="min-w-0">

@@ -186,7 +186,7 @@ const crown: Costume = {
 
 export const costumes: readonly Costume[] = [scarf, cap, shades, topHat, stone, crown]
 
-/** Returns the outfit of a level by its index; the last level wears the crown. */
+/** The last level wears the crown. */
 export function costumeOf(rank: number, levelCount: number): Costume | undefined {
   if (rank < 0 || levelCount <= 0) return undefined
   if (rank >= levelCount - 1 && levelCount > 1) return crown

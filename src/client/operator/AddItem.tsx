@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 
-/** The “add” button of a list with at most `most` items. */
 export function AddItem({
   count,
   most,

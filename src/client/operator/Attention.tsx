@@ -11,10 +11,7 @@ import { paths } from './paths.ts'
 import { overviewQuery } from './queries.ts'
 import { SetUp } from './SetUp.tsx'
 
-/**
- * Missing settings of a new sale and tasks for operators, in the server's order. Renders nothing if
- * there is nothing.
- */
+/** In the server's order. Renders nothing if there is nothing. */
 export function AttentionList() {
   const { t } = useLingui()
   const { data } = useQuery(overviewQuery)
@@ -43,7 +40,7 @@ export function AttentionList() {
   )
 }
 
-/** Joins all requests for a second operator into one line, because one page handles them all. */
+/** One page handles them all. */
 function waitingTogether(items: readonly Attention[]): Attention[] {
   const [first, ...others] = items.filter(({ kind }) => kind === 'second_operator')
   return items.flatMap((item) => {

@@ -10,10 +10,7 @@ import { type Command, useFound, usePlaces } from './commands.ts'
 
 const shownMax = 12
 
-/**
- * Opened by Ctrl/Cmd+K on any page: pages, actions, and single orders, users and payments, as the role
- * permits.
- */
+/** Opened by Ctrl/Cmd+K on any page; lists what the role permits. */
 export function CommandPalette() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
@@ -103,7 +100,7 @@ function Finder({ field, onDone }: { field: React.RefObject<HTMLInputElement | n
   )
 }
 
-/** Commands that match the text: pages and actions at once, records after a pause in typing. */
+/** Pages and actions at once, records after a pause in typing. */
 function useCommands(typed: string): Command[] {
   const wanted = typed.trim().toLowerCase()
   const places = usePlaces().filter(({ label }) => label.toLowerCase().includes(wanted))

@@ -16,7 +16,6 @@ interface CountryListProps {
   error: string | undefined
 }
 
-/** A list of countries, with a field that adds one and a button that removes one. */
 export function CountryList({ label, listed, none, codes, onChange, error }: CountryListProps) {
   const { t } = useLingui()
   const all = useCountries([])

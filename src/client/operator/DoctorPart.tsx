@@ -8,7 +8,7 @@ import { useOperator } from './session.ts'
 
 const tones = { fine: 'success', look: 'now', bad: 'danger' } as const
 
-/** The findings of `npm run doctor`, faults first, each with its fix; healthy checks are only counted. */
+/** Faults first, each with its fix; healthy checks are only counted. */
 export function DoctorPart() {
   const { t } = useLingui()
   const mayRead = can(useOperator().role, 'settings:write')

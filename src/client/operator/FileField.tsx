@@ -6,7 +6,7 @@ import { Field, useField } from '../ui/Field.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { uploadFile } from './upload.ts'
 
-/** Checks a chosen file's kind and size and uploads it; shows the server's answer below. */
+/** Checks a chosen file's kind and size; shows the server's answer below. */
 export function FileField({
   label,
   hint,

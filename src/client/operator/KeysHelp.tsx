@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useListKeys } from '../area/keyboard.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** Opened by `?` on any page: the list of keyboard shortcuts. */
+/** Opened by `?` on any page. */
 export function KeysHelp() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)

@@ -15,7 +15,7 @@ interface Entry {
   orderId?: number | null
 }
 
-/** The ledger's entries. Each posting's entries sum to 0. */
+/** Each posting's entries sum to 0. */
 export function LedgerTable({ entries, orders = false }: { entries: readonly Entry[]; orders?: boolean }) {
   const { t } = useLingui()
   const symbol = useSymbol()
@@ -52,7 +52,7 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
   )
 }
 
-/** The kinds of postings, keyed by the database's `postings_kind`. */
+/** Keyed by the database's `postings_kind`. */
 function useKindNames(): Record<string, string> {
   const { t } = useLingui()
   return {
@@ -70,7 +70,7 @@ function useKindNames(): Record<string, string> {
   }
 }
 
-/** The ledger's accounts, keyed by the database's `entries_account`. */
+/** Keyed by the database's `entries_account`. */
 function useAccountNames(): Record<string, string> {
   const { t } = useLingui()
   return {

@@ -8,7 +8,7 @@ export function useMarkupHint(): string {
   return t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`
 }
 
-/** An operator's text as its readers see it: the same words, each block in the same direction (`PlainText`). */
+/** As its readers see it: the same words, each block in the same direction (`PlainText`). */
 export function Markup({ text, lang }: { text: string; lang?: string }) {
   return (
     <div lang={lang} className="measure flex flex-col gap-3">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Fields } from '../area/form-fields.ts'
 import { Field, Input } from '../ui/Field.tsx'
 
-/** Input of a moment (ISO 8601), shown at a UTC offset of `offset` minutes. */
+/** ISO 8601, shown at a UTC offset of `offset` minutes. */
 export function MomentField<Values extends object>({
   form,
   name,

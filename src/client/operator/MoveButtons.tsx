@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 
-/** Moves a row up or down. The pressed button keeps the focus. */
+/** The pressed button keeps the focus. */
 export function MoveButtons({
   title,
   place,

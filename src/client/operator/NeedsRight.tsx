@@ -6,7 +6,6 @@ import { Ito } from '../ito/Ito.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { useOperator, useRefusal } from './session.ts'
 
-/** Shows the page if the role has the right, else an explanation. */
 export function NeedsRight({ right, children }: { right: Right; children?: ReactNode }) {
   return can(useOperator().role, right) ? children : <NotForYourRole right={right} />
 }

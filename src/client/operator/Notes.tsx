@@ -18,7 +18,7 @@ import { paths } from './paths.ts'
 import { useRefusal } from './session.ts'
 import { touched } from './touched.ts'
 
-/** Operators' notes on a user or an order, each with author and time. Notes can't be changed or deleted. */
+/** Notes can't be changed or deleted. */
 export function Notes({
   userId,
   orderId,

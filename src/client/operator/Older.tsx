@@ -4,10 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { InItsPlace } from '../area/InItsPlace.tsx'
 import { Button } from '../ui/Button.tsx'
 
-/**
- * Loads the next page of `readPages`. After the last page a text replaces the button, so that the focus is
- * not lost.
- */
+/** After the last page a text replaces the button, so that the focus is not lost. */
 export function Older({
   query,
   children,

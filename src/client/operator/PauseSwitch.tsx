@@ -20,7 +20,6 @@ import { touched } from './touched.ts'
 
 type Seen = Pick<z.output<typeof operatorCampaign>, 'pausedAt' | 'pauseReason'>
 
-/** Pauses the sale with a public reason, or resumes it. */
 export function PauseSwitch() {
   const refusal = useRefusal()('campaign:write')
   const campaign = useQuery(campaignQuery).data

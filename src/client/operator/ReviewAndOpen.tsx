@@ -24,7 +24,7 @@ import { touched } from './touched.ts'
 
 type Campaign = z.output<typeof operatorCampaign>
 
-/** All settings of a sale on one page for a last review, and the button that opens it. */
+/** A last review before the button opens the sale. */
 export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const refusal = useRefusal()('campaign:write')
@@ -202,7 +202,6 @@ function Levels({ campaign: { settings } }: { campaign: Campaign }) {
   )
 }
 
-/** The texts that buyers accept, as the buyers see them. */
 function Texts() {
   const { t, i18n } = useLingui()
   const versions = usePublicCampaign()?.legalVersions ?? { terms: 0, risks: 0, privacy: 0 }
@@ -235,7 +234,7 @@ function Texts() {
   )
 }
 
-/** The receiving wallets: payments to a wrong one can't be recovered. */
+/** Payments to a wrong wallet can't be recovered. */
 function Wallets() {
   const { t } = useLingui()
   const networkName = useNetworkName()

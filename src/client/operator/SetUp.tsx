@@ -18,7 +18,6 @@ import { useRefusal } from './session.ts'
 type Campaign = z.output<typeof operatorCampaign>
 
 interface Step {
-  /** The settings of this step. */
   paths: readonly string[]
   place: string
   right: Right
@@ -97,10 +96,7 @@ function useSteps(): Step[] {
   ]
 }
 
-/**
- * The steps from an empty campaign to its first order, by the server's state. Gone once all are done and an
- * order was approved.
- */
+/** By the server's state; gone once all are done and an order was approved. */
 export function SetUp() {
   const { t } = useLingui()
   const { data: campaign } = useQuery(campaignQuery)
@@ -210,7 +206,7 @@ function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
   )
 }
 
-/** Says whether orders are possible now, by the current stage, and links to the buyer's page. */
+/** By the current stage; links to the buyer's page. */
 function Ready({ campaign }: { campaign: Campaign }) {
   const stage =
     campaign.stages.find(({ state }) => state === 'open') ??

@@ -3,7 +3,6 @@ import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** Dialog for a secret that is shown once. */
 export function ShownOnce({
   title,
   description,

@@ -27,7 +27,7 @@ interface TextsProps<Values extends object> {
   hint?: string
 }
 
-/** One box per language, side by side. An empty one falls back to another language. */
+/** An empty box falls back to another language. */
 export function TextFields<Values extends object>({ rows = 2, ...props }: TextsProps<Values>) {
   return (
     <FieldRow>

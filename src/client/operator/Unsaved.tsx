@@ -7,7 +7,7 @@ import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { setSessionOver } from './leave.ts'
 import { paths } from './paths.ts'
 
-/** Protects unsaved values: asks before the page is left, and keeps the page if the session ends. */
+/** Asks before the page is left, and keeps the page if the session ends. */
 export function Unsaved() {
   return (
     <>
@@ -17,7 +17,6 @@ export function Unsaved() {
   )
 }
 
-/** Asks before unsaved values are lost. */
 function Leaving() {
   const { t } = useLingui()
   const blocker = useBlocker(({ currentLocation, nextLocation }) =>
@@ -45,7 +44,7 @@ function Leaving() {
   )
 }
 
-/** Says that the session ended below an unsaved form. The form stays; a login opens in a new tab. */
+/** The form stays; a login opens in a new tab. */
 function SessionOver() {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)

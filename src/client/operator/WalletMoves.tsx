@@ -28,7 +28,7 @@ export function WalletMoves({ moves }: { moves: readonly WalletMove[] }) {
   )
 }
 
-/** Warns in a currency form about changed addresses. Renders nothing if none changed. */
+/** Renders nothing if none changed. */
 export function NewAddresses({ moves }: { moves: readonly WalletMove[] }) {
   return moves.length > 0 ? (
     <Notice>

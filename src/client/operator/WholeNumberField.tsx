@@ -3,7 +3,7 @@ import type { Fields } from '../area/form-fields.ts'
 import { Field } from '../ui/Field.tsx'
 import { NumberField } from '../ui/NumberField.tsx'
 
-/** Input of a whole number; an empty field becomes the minimum. */
+/** An empty field becomes the minimum. */
 export function WholeNumberField<Values extends object>({
   form,
   name,

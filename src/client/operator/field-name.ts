@@ -8,7 +8,7 @@ import { firstText, ownNameOf } from '../ui/setting-names.ts'
 /** Whether the fields are settings of the campaign or others of the audit log. */
 export type FieldScope = 'setting' | 'other'
 
-/** The name of a field from its path. Older entries have `goal_usd` and `stages.1.goalUsd`. */
+/** Older entries have `goal_usd` and `stages.1.goalUsd`. */
 export function fieldName(i18n: I18n, path: string, scope: FieldScope = 'other'): string {
   const setting = scope === 'setting' ? ownNameOf(i18n, path) : undefined
   const word = path.split('.').at(-1) ?? ''

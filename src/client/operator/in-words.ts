@@ -7,7 +7,6 @@ import { allOf } from './TextFields.tsx'
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
 
-/** Formats a form value for a comparison of versions. */
 export function useInWords(): (value: unknown) => string {
   const { t, i18n } = useLingui()
   const timeZone = useOperatorZone()

@@ -3,8 +3,7 @@ import { useEffect } from 'react'
 const inDialog = '[role=dialog], [role=alertdialog]'
 
 /**
- * When the focused element disappears or is disabled, focuses its nearest remaining ancestor instead of the
- * page's start. For example a deleted row's list, or the place of a closed dialog's opener.
+ * Instead of the page's start. For example a deleted row's list, or the place of a closed dialog's opener.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { paths } from './paths.ts'
 let say: (() => void) | undefined
 let isSaid = false
 
-/** Sets the function that opens the dialog. Returns its removal. */
+/** Returns the function that removes it. */
 export function setSessionOver(next: () => void): () => void {
   say = next
   return () => {
@@ -14,8 +14,8 @@ export function setSessionOver(next: () => void): () => void {
 }
 
 /**
- * Leaves for the login, which returns to the open page. With unsaved values it stays and opens the dialog
- * instead: after each rejected change, but only once for background reads.
+ * The login returns to the open page. With unsaved values the page stays and opens the dialog instead:
+ * after each rejected change, but only once for background reads.
  */
 export function leave(isChange: boolean): void {
   if (hasUnsaved() && say) {

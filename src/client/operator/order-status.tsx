@@ -9,7 +9,7 @@ const tonesAlone: Partial<Record<OrderDetail, Tone>> = { refund_due: 'danger' }
 /** The facts that describe an order's state. */
 type Told = Parameters<typeof toldDetail>[0] & { readonly status: OrderStatus }
 
-/** The status with colour and mark; the detailed state instead if that is shown alone. */
+/** The detailed state instead if that is shown alone. */
 export function OrderStatusBadge({ order, className }: { order: Told; className?: string }) {
   const statusNames = useStatusNames()
   const detailName = useDetailName()
@@ -22,7 +22,6 @@ export function OrderStatusBadge({ order, className }: { order: Told; className?
   return <Status tone={tones[order.status]}>{statusNames[order.status]}</Status>
 }
 
-/** The detailed state beside the status; renders nothing if it already replaces the status. */
 export function OrderDetailBadge({ order }: { order: Told }) {
   const detailName = useDetailName()
   return isToldAlone(order) ? null : <Badge>{detailName(order)}</Badge>

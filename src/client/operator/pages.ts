@@ -39,7 +39,6 @@ export const groups: Record<Group, MessageDescriptor> = {
   people: msg`People`,
 }
 
-/** The operators' pages; their paths and rights are in `shared/pages.ts`. */
 export const pages: Record<OperatorPage, Page> = {
   currencies: {
     title: msg`Crypto`,

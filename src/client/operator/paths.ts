@@ -6,7 +6,7 @@ const loginPath = () => `/${documentFacts().operatorPath ?? 'operator'}`
 
 const areaPath = () => `${loginPath()}/dashboard`
 
-/** Returns a page's path, with `id` for a page about one record. */
+/** With `id` for a page about one record. */
 export function pathOf(page: OperatorPage, id: number | string = ''): string {
   const { path } = operatorPages[page]
   return path ? `${areaPath()}/${path.replace(':id', String(id))}` : areaPath()
@@ -23,7 +23,7 @@ interface OtherPaths {
   order(id: number | string): string
 }
 
-/** The paths of the operator area by page. Getters, because the server draws with changing settings. */
+/** Getters, because the server draws with changing settings. */
 export const paths: Readonly<Record<PlainPage, string>> & OtherPaths = Object.defineProperties(
   {
     get login() {

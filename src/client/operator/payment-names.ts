@@ -14,7 +14,7 @@ interface Payment {
   readonly owed?: string
 }
 
-/** A payment's state. One that is confirmed but belongs to no order says so. */
+/** One that is confirmed but belongs to no order says so. */
 export function usePaymentStateName(): (payment: Payment) => string {
   const { t } = useLingui()
   const names = usePaymentStateNames()
@@ -62,7 +62,7 @@ export function useNetworkName(): (network: string) => string {
   return (network) => firstText(i18n, [`network.${network}`]) ?? networkName(network)
 }
 
-/** The reason of a refund; an unknown reason is returned unchanged. */
+/** An unknown reason is returned unchanged. */
 export function useRefundReason(): (reason: string) => string {
   const { t } = useLingui()
   const names: Record<string, string> = {

@@ -27,8 +27,8 @@ function readOperator() {
 }
 
 /**
- * Checks the session on each change of page. A visitor goes to the login and returns afterwards. An operator
- * whose role needs a missing second factor goes to its setup, because the server rejects everything else.
+ * On each change of page. A visitor goes to the login and returns afterwards. An operator whose role needs
+ * a missing second factor goes to its setup, because the server rejects everything else.
  */
 async function guard({ request }: LoaderFunctionArgs) {
   try {

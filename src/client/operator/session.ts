@@ -5,7 +5,7 @@ import { can, type Right, type Role, rolesThatCan } from '../../shared/roles.ts'
 
 export const areaRouteId = 'area'
 
-/** The signed-in operator. Guarded pages always have one. */
+/** Guarded pages always have one. */
 export function useOperator(): OperatorMe {
   return useRouteLoaderData(areaRouteId) as OperatorMe
 }
@@ -42,8 +42,7 @@ export function useRightName(): (right: Right) => string {
 }
 
 /**
- * Why the signed-in operator lacks a right, for a button's `disabledReason`; undefined if they have it. The
- * server uses the same table.
+ * For a button's `disabledReason`; undefined if the operator has the right. The server uses the same table.
  */
 export function useRefusal(): (right: Right) => string | undefined {
   const { t } = useLingui()

@@ -9,7 +9,7 @@ import { EscrowOrders, EscrowRounds } from './EscrowClaims.tsx'
 import { amount } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
-/** An address's claims in live rounds. Needs no account, and no scripts except for browser wallets. */
+/** Needs no account, and no scripts except for browser wallets. */
 export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
   const { t } = useLingui()
   const words = {

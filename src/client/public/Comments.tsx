@@ -9,7 +9,6 @@ import type { PageComments } from '../../shared/public-pages.ts'
 import { amount, moment } from './figures.ts'
 import { usePage, usePath } from './frame.tsx'
 
-/** Placeholders that the page's script fills. */
 const slot = { count: '{count}', most: '{most}' }
 
 /** The comments on an announcement; empty while comments are off. */

@@ -29,10 +29,7 @@ import { TransparencyPage } from './TransparencyPage.tsx'
 import { Update, Updates } from './Updates.tsx'
 import { VerifyPage } from './VerifyPage.tsx'
 
-/**
- * The document of a public page. Readable without scripts; one script for the islands loads after the first
- * frame.
- */
+/** Readable without scripts; one script for the islands loads after the first frame. */
 export function Document({ page }: { page: PublicPage }) {
   const { t } = useLingui()
   const { content, locale, theme, assets, publicUrl, path, campaign, isPreview } = page

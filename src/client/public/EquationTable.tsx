@@ -6,10 +6,7 @@ import { TableOf } from './TableOf.tsx'
 
 type Line = Equation['items'][number]
 
-/**
- * Tokens sold, given and granted, against the obligations that cover them. A line that does not match is red;
- * no setting hides that.
- */
+/** A line that does not match is red; no setting hides that. */
 export function EquationTable({ equation: { holds, items, sql } }: { equation: Equation }) {
   return (
     <div data-equation={holds === null ? 'unknown' : holds ? 'holds' : 'fails'}>
@@ -78,7 +75,6 @@ function Verdict({ holds }: Pick<Equation, 'holds'>) {
   )
 }
 
-/** The contract or seller that owes a line. */
 export function OwedBy({ line: { kind, name: given } }: { line: Line }) {
   // A round's name is its number, in every language.
   const name = kind === 'escrow' ? <OperatorText text={given ?? ''} /> : String(given)
@@ -123,7 +119,6 @@ function Ways({ line: { kind, purchased, bonus, granted } }: { line: Line }) {
   )
 }
 
-/** The state of a line's contract in a final block. */
 function Shown({ line }: { line: Line }) {
   const { kind, shown, waiting, height, minedAt, lookedAt, holds } = line
   const { locale } = usePage()

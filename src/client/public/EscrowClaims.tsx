@@ -371,7 +371,6 @@ function EscrowRound({ escrow }: { escrow: DeliveryEscrow }) {
 
 type Orders = NonNullable<DeliveryEscrow['look']>['orders'][number]
 
-/** The outcome of an escrow's orders. */
 function OrdersLabel({ state }: Pick<Orders, 'state'>) {
   if (state === 'delivered') return <Trans>Delivered: the money is the seller’s</Trans>
   if (state === 'overdue') return <Trans>Overdue: the money lies there for its payers</Trans>

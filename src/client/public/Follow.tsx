@@ -36,7 +36,6 @@ export function FollowForm() {
   )
 }
 
-/** The result of subscribing, confirming or unsubscribing. */
 export function FollowPage({ step }: { step: FollowStep }) {
   const path = usePath()
   return (

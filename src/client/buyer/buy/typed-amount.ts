@@ -16,7 +16,7 @@ export type TypedAmount = ReturnType<typeof useTypedAmount>
 
 type Unit = 'token' | 'crypto' | 'usd'
 
-/** The typed amount in tokens, coin or dollars, and whether an order may have it. */
+/** Whether an order may have the typed amount, in tokens, coin or dollars. */
 export function useTypedAmount({ settings, leftTokens, priceUsd }: PublicCampaign, { rate }: PublicCurrency) {
   const { orderDefaultTokens, orderMinimumTokens, orderMaximumTokens } = settings
   const [search] = useSearchParams()
@@ -53,7 +53,6 @@ export function useTypedAmount({ settings, leftTokens, priceUsd }: PublicCampaig
     /** The amount in tokens at the page's rate. */
     tokens,
     minimum,
-    /** True if the number of tokens is within an order's limits. */
     fits: (wanted: string) => compare(wanted, minimum) >= 0 && compare(wanted, orderMaximumTokens) <= 0,
     /** Sets a suggested number of tokens. */
     takeTokens: (wanted: string) => {
@@ -63,7 +62,6 @@ export function useTypedAmount({ settings, leftTokens, priceUsd }: PublicCampaig
     isTooLittle,
     isTooMuch,
     isWithinLimits: isValid && !isTooMuch && !isTooLittle,
-    /** Switches the unit and converts the amount. */
     swap: () => goOnIn(unit === 'token' ? 'crypto' : 'token'),
     typeDollars: () => goOnIn('usd'),
   }

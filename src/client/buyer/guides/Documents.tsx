@@ -78,7 +78,7 @@ function DocumentItem({ document }: { document: Document }) {
   )
 }
 
-/** Earlier versions of a document. Each file keeps its address and hash. */
+/** Each file keeps its address and hash. */
 function Earlier({ versions }: { versions: Document['earlier'] }) {
   if (versions.length === 0) return null
   return (

@@ -32,7 +32,6 @@ const exchangeNetworks: readonly ExchangeNetwork[] = [
   { name: 'BTC SegWit', looksLike: 'bc1…', takes: (currency) => currency.network === 'bitcoin' },
 ]
 
-/** Says which networks the sale accepts, and how to avoid losses when paying from an exchange. */
 export function ExchangeGuide() {
   const settings = useCampaign().data?.settings
   return (
@@ -136,8 +135,8 @@ function Advice() {
 const playerMay = 'allow-scripts allow-same-origin allow-presentation'
 
 /**
- * The video. It loads nothing from another host before a click. A host on the seller's list plays here, another
- * one opens in a tab.
+ * Loads nothing from another host before a click. A host on the seller's list plays here, another one opens
+ * in a tab.
  */
 function Video({ settings }: { settings: Pick<Settings, 'exchangeVideoUrl' | 'videoOrigins'> }) {
   const { t } = useLingui()

@@ -8,7 +8,6 @@ import { paths } from '../../paths.ts'
 import { buttonLook } from '../../ui/Button.tsx'
 import { useCampaign } from '../queries.ts'
 
-/** The ways to order, and the steps on this site with screenshots. */
 export function HowToBuy() {
   const campaign = useCampaign().data
   const symbol = campaign?.settings.symbol ?? ''

@@ -15,12 +15,11 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
 
-// Wallet code loads on demand.
 const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 const LOOK_MS = 30_000
 
-/** The buyer's delivery claims: unlocked, claimed, and the claim of the rest. Renders nothing without any. */
+/** Unlocked, claimed, and the claim of the rest. Renders nothing without any. */
 export function Claims() {
   const claims = useQuery({ ...readItems(deliveryRoutes.claims), refetchInterval: LOOK_MS })
   if (!claims.data || claims.data.length === 0) return null

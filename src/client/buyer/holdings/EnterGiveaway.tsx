@@ -13,7 +13,6 @@ import { useSession } from '../session.ts'
 import { touched } from '../touched.ts'
 import { UnconfirmedEmail } from '../UnconfirmedEmail.tsx'
 
-/** Entry form of a giveaway: country, age, rules. */
 export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; done: () => void }) {
   const { t } = useLingui()
   const { countries, minimumAge } = giveaway.rules

@@ -17,12 +17,11 @@ import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
 import { Next, ScheduleBar } from './Claims.tsx'
 
-// Wallet code loads on demand.
 const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 const LOOK_MS = 30_000
 
-/** The buyer's orders in escrows: the contract's state, claim or refund. Renders nothing without any. */
+/** The contract's state, claim or refund. Renders nothing without any. */
 export function EscrowOrders() {
   const orders = useQuery({ ...readItems(deliveryEscrowRoutes.own), refetchInterval: LOOK_MS })
   if (!orders.data || orders.data.length === 0) return null
@@ -140,7 +139,6 @@ function Sentence({
   )
 }
 
-/** The action that the contract allows now, by a wallet of this browser or as data for another one. */
 function Acting({ order, look }: { order: EscrowOrder; look: () => void }) {
   const [isSending, setIsSending] = useState(false)
   const symbol = useCampaign().data?.settings.symbol

@@ -28,7 +28,7 @@ const CountryChoice = lazy(async () => ({
 
 type Settings = PublicCampaign['settings']
 
-/** The buyer's referral link and its results. Renders nothing if the campaign never had rewards. */
+/** Renders nothing if the campaign never had rewards. */
 export function FriendsLink() {
   const settings = useCampaign().data?.settings
   const own = useQuery(read(referralRoutes.show))
@@ -162,7 +162,6 @@ function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; sett
   )
 }
 
-/** Why orders brought no reward. */
 function useRefusalNames(): Record<ReferralRefusal, string> {
   const { t } = useLingui()
   return {

@@ -25,7 +25,6 @@ const EnterGiveaway = lazy(() =>
   import('./EnterGiveaway.tsx').then((part) => ({ default: part.EnterGiveaway })),
 )
 
-/** Published giveaways with the buyer's entry, receipt and prize. */
 export function GiveawayPage() {
   const { t } = useLingui()
   const query = useQuery(readItems(giveawayRoutes.own))

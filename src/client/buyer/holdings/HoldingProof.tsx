@@ -9,7 +9,7 @@ import { useCampaign } from '../queries.ts'
 import { useSession } from '../session.ts'
 import { type OwnHolding, readHolding } from './holding-proof.ts'
 
-/** Checks in the browser that the buyer's balance is included in the journal's daily total. */
+/** The browser checks that the balance is included in the journal's daily total. */
 export function HoldingProof() {
   const email = useSession()?.email ?? ''
   const proof = useQuery({

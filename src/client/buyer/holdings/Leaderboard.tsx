@@ -58,7 +58,6 @@ const podium = [
   [2, 'h-10'],
 ] as const
 
-/** The first three as pictures; the table repeats them. */
 function Podium({ items }: { items: Board['items'] }) {
   const levels = useCampaign().data?.settings.levels ?? []
   return (

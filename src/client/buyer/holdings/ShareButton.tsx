@@ -3,9 +3,7 @@ import { Share2 } from 'lucide-react'
 import { buttonLook } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
-/**
- * Opens the device's share dialog. Renders nothing if the browser has none; use it with a `CopyButton`.
- */
+/** Renders nothing if the browser has no share dialog; use it with a `CopyButton`. */
 export function ShareButton({ url, title }: { url: string; title: string }) {
   const { t } = useLingui()
   if (typeof navigator.share !== 'function') return null

@@ -41,7 +41,6 @@ const HoldingProof = lazy(() => import('./HoldingProof.tsx').then((part) => ({ d
 
 type OwnOrder = ReplyOf<typeof orderRoutes.list>['items'][number]
 
-/** The buyer's balance, its orders, and the delivery plan. */
 export function TokenHub() {
   const campaign = useCampaign()
   const name = useCampaignName()
@@ -67,7 +66,6 @@ export function TokenHub() {
   )
 }
 
-/** Checks on request that the own tokens are in the public total. */
 function Counted() {
   const [isAsked, setAsked] = useState(false)
   return (
@@ -229,7 +227,7 @@ function useOrderColumns(symbol: string): Column<OwnOrder>[] {
   ]
 }
 
-/** The columns of the CSV file. Amounts are as in the ledger. */
+/** Amounts are as in the ledger. */
 const csvColumns: Record<string, (order: OwnOrder, symbol: string) => string> = {
   order: ({ number }) => String(number),
   created_at: ({ createdAt }) => createdAt,

@@ -11,7 +11,7 @@ import { useAddressProblems } from '../address-problems.ts'
 import { keptOr, useKept } from '../kept-form.ts'
 import { touched } from '../touched.ts'
 
-/** Registers a typed address; a mailed link confirms it. */
+/** A mailed link confirms it. */
 export function TypeAddress({ network, onDone }: { network: Network; onDone: () => void }) {
   const { t } = useLingui()
   const name = networkName(network)

@@ -18,7 +18,6 @@ import { touched } from '../touched.ts'
 import { SignAddress } from './SignAddress.tsx'
 import { TypeAddress } from './TypeAddress.tsx'
 
-/** The address for the buyer's tokens, and the two ways to set it. */
 export function WhereTokensGo() {
   return (
     <Band
@@ -137,7 +136,6 @@ function Elsewhere({
   )
 }
 
-/** Addresses that are not confirmed or not active yet. */
 function Unsettled({ own: { unconfirmed, waiting, changeHours } }: { own: DeliveryAddress }) {
   return (
     <>
@@ -161,7 +159,6 @@ function Unsettled({ own: { unconfirmed, waiting, changeHours } }: { own: Delive
   )
 }
 
-/** The choice between the two ways, or the chosen form. */
 function Naming({ chain }: { chain: NonNullable<DeliveryAddress['chain']> }) {
   const [way, setWay] = useState<'sign' | 'type' | null>(null)
   const close = () => setWay(null)

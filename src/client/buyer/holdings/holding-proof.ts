@@ -4,7 +4,6 @@ import { cosignersOf, parseVerifierKey, parseWitnessKey } from '../../../../veri
 import { holdingRoutes } from '../../../shared/api/holdings.ts'
 import { call } from '../../area/call.ts'
 
-/** The result of a checked leaf. */
 export interface OwnHolding extends Pick<CheckedHolding, 'leaf' | 'tokens' | 'sum'> {
   /** As the file holds it. */
   text: string
@@ -17,10 +16,7 @@ export interface OwnHolding extends Pick<CheckedHolding, 'leaf' | 'tokens' | 'su
   seenBy: string[]
 }
 
-/**
- * Fetches and checks the own leaf. Returns null before the first tree, only the day if no leaf is ours.
- * Throws the reason if the check fails.
- */
+/** Null before the first tree, only the day if no leaf is ours. Throws the reason if the check fails. */
 export async function readHolding(email: string): Promise<OwnHolding | { day: string } | null> {
   const { day, file, vkey, witnesses } = await call(holdingRoutes.proof)
   if (day === null || vkey === null) return null

@@ -16,9 +16,7 @@ export const proofQuery = (order: BuyerOrder) => ({
   retry: false,
 })
 
-/**
- * Checks that the order is in the public journal, and offers a proof file that does not depend on this site.
- */
+/** Offers a proof file that does not depend on this site. */
 export function JournalProof({ order }: { order: BuyerOrder }) {
   const proof = useQuery({
     ...proofQuery(order),

@@ -57,7 +57,6 @@ const JournalProof = lazy(parts.proof)
 /** Marks loading content without taking space. */
 const partToCome = <span hidden aria-busy="true" />
 
-/** The page of one order, updated live. */
 export function OrderPage() {
   const [search] = useSearchParams()
   const token = search.get('order')
@@ -152,7 +151,6 @@ function neededBy(order: BuyerOrder): ((client: QueryClient) => Promise<unknown>
   ].filter((part) => part !== null)
 }
 
-/** Loads an order's refunds, and their component if there is something to show. */
 async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> {
   const query = refundsQuery(order.token)
   const part = isRefundExpected(order) ? parts.refunds() : undefined
@@ -298,8 +296,8 @@ function OwedBack({ order }: { order: BuyerOrder }) {
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
 
 /**
- * The headline: what the order needs from the buyer, or its result. Undefined while it is in progress or
- * completed as ordered.
+ * What the order needs from the buyer, or its result. Undefined while it is in progress or completed as
+ * ordered.
  */
 function useHeadline({ order, toSend, symbol }: Head): ReactNode {
   const { t } = useLingui()
@@ -341,7 +339,6 @@ interface Head {
 
 const inHeadline = 'whitespace-normal! [font:inherit]! tracking-[inherit]! wrap-anywhere'
 
-/** How much of an order is bought, in tokens without bonus. */
 function PartBought({ order, symbol }: Omit<Head, 'toSend'>) {
   const bought = <TokenAmount value={order.baseTokens} className={inHeadline} />
   const asked = <TokenAmount value={order.askedTokens} unit={symbol} className={inHeadline} />
@@ -406,7 +403,6 @@ const becomesTokens = ({ status, detail, transactionId, withdrawnByOperator }: B
   (detail !== 'expired' || transactionId)
 
 function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) {
-  // Not compiled: rendered once per order.
   'use no memo'
   const isAsOrdered = compare(order.baseTokens, order.askedTokens) >= 0
   const ordered = <TokenAmount value={order.askedTokens} />
@@ -440,7 +436,6 @@ function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) 
 
 /** The versions of the texts that the buyer accepted with this order. */
 function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOrder['acceptedTexts']> }) {
-  // Not compiled: rendered once per order.
   'use no memo'
   const { i18n } = useLingui()
   const linkTo = (path: string, version: number) => `${localPath(i18n.locale, path)}?version=${version}`
@@ -460,7 +455,6 @@ function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOr
 
 /** A PDF by the server, in the page's language. */
 function ReceiptLink({ token }: { token: string }) {
-  // Not compiled: rendered once per order.
   'use no memo'
   const { i18n } = useLingui()
   const href = apiUrl({ path: receiptPath }, { params: { token }, query: { language: i18n.locale } })

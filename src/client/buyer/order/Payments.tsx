@@ -28,7 +28,6 @@ const toneOf = (payment: OrderPayment): Tone =>
     ? 'success'
     : tones[payment.state as PaymentState]
 
-/** The payments that the chain shows for this order. */
 export function Payments({ payments }: { payments: BuyerOrder['payments'] }) {
   const { t } = useLingui()
   const columns = usePaymentColumns()

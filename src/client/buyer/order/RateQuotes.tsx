@@ -17,7 +17,7 @@ import type { RateSource } from './RateSources.tsx'
 // Loaded apart, because few buyers open the table.
 const RateSources = lazy(() => import('./RateSources.tsx').then((part) => ({ default: part.RateSources })))
 
-/** The order's rate and its sources, to read and download. */
+/** To read and download. */
 export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   const { t } = useLingui()
   const rate = useQuery(orderRateQuery(order.token))

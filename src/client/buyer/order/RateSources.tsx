@@ -5,7 +5,6 @@ import { DateTime, Money } from '../../ui/numbers.tsx'
 
 export type RateSource = NonNullable<OrderRate['reading']>['sources'][number]
 
-/** The price of each source at the time of the rate, and whether the rate uses it. */
 export function RateSources({ sources }: { sources: readonly RateSource[] }) {
   const { t } = useLingui()
   const columns: Column<RateSource>[] = [

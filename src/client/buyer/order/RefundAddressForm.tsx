@@ -20,7 +20,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Asks for the refund address, on the chain that the payment came on. */
+/** On the chain that the payment came on. */
 export function RefundAddressForm({ order, network, current, onDone }: Props) {
   const chain = payersNetworkName(network) || order.currency
   const { form, submit } = useAddressForm({ order, network, current, onDone })
@@ -60,7 +60,7 @@ export function RefundAddressForm({ order, network, current, onDone }: Props) {
   )
 }
 
-/** The form, and a `submit` that checks the address locally first, because it may be a private key. */
+/** `submit` checks the address locally first, because it may be a private key. */
 function useAddressForm({ order, network, current, onDone }: Props) {
   const { t } = useLingui()
   const findProblem = useAddressProblem(order, network)
@@ -94,7 +94,6 @@ function useAddressForm({ order, network, current, onDone }: Props) {
   return { form, submit }
 }
 
-/** Returns a function that describes the problem of a refund address. */
 function useAddressProblem(order: BuyerOrder, network: Refund['network']) {
   const { t } = useLingui()
   const chain = payersNetworkName(network) || order.currency

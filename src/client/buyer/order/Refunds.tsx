@@ -47,7 +47,6 @@ function WhereTo({ order, refunds }: { order: BuyerOrder; refunds: readonly Refu
   ))
 }
 
-/** The refund address on one chain; it can be changed while the server allows it. */
 function Claim({ order, refunds }: { order: BuyerOrder; refunds: readonly Refund[] }) {
   const [changing, setChanging] = useState(false)
   const [first] = refunds
@@ -148,7 +147,6 @@ function RefundItem({ refund }: { refund: Refund }) {
   )
 }
 
-/** The steps of a refund: owed, address named, prepared, sent, confirmed. */
 function RefundSteps({ refund }: { refund: Refund }) {
   const { t } = useLingui()
   const n = refund.confirmations
@@ -191,7 +189,7 @@ function RefundSteps({ refund }: { refund: Refund }) {
   )
 }
 
-/** Shows the debt after an approval was reversed. Operators may have found that nothing was paid. */
+/** After an approval was reversed. Operators may have found that nothing was paid. */
 export function WhatIsOwed({ token, watched }: { token: string; watched: boolean }) {
   const refunds = useRefunds(token).data
   if (refunds?.some(({ state }) => state === 'owed'))

@@ -42,7 +42,6 @@ export function StateNote({ order }: { order: BuyerOrder }) {
 export const isTakenBack = ({ status, events }: BuyerOrder) =>
   status === 'rejected' && events.findLast(({ kind }) => kind === 'reversed')?.actor === 'buyer'
 
-/** The operator's reason for a rejected or hidden order. */
 const reasonOf = ({ status, withdrawnByOperator, events }: BuyerOrder): string | undefined => {
   if (status !== 'rejected' && !withdrawnByOperator) return undefined
   const last = events.findLast(({ kind }) => /^(rejected|reversed|hidden)$/.test(kind))

@@ -21,7 +21,7 @@ interface Step {
   state: 'done' | 'now' | 'later' | 'bad'
 }
 
-/** The events of an order, oldest first, and the expected next steps. */
+/** Oldest first, with the expected next steps. */
 export function Timeline({ order }: { order: BuyerOrder }) {
   const steps = useSteps(order)
   return (
@@ -120,7 +120,7 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
   }
 }
 
-/** Returns the step of an event, or none if the event does not concern the buyer. */
+/** None if the event does not concern the buyer. */
 function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
   const { t } = useLingui()
   const symbol = useCampaign().data?.settings.symbol
@@ -146,7 +146,6 @@ function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], 
   }
 }
 
-/** The tokens bought at settlement, and the ordered number if it was more. */
 function BoughtThen({
   tokens,
   asked,

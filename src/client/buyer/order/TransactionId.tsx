@@ -10,7 +10,6 @@ const TransactionIdForm = lazy(() =>
   import('./TransactionIdForm.tsx').then((part) => ({ default: part.TransactionIdForm })),
 )
 
-/** Asks for the transaction id of a payment to a fixed address, or shows the submitted one. */
 export function TransactionId({ order }: { order: BuyerOrder }) {
   const isEditable = order.actions.includes('enter_transaction_id')
   if (!isEditable && !order.transactionId) return null

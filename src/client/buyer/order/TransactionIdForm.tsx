@@ -9,7 +9,6 @@ import { useNameTransaction } from './name-transaction.ts'
 
 const shape = /^[A-Za-z0-9:_-]{8,128}$/
 
-/** Form for the transaction id, by which the operator finds the payment. */
 export function TransactionIdForm({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const naming = useNameTransaction(order.token)

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 
-/** A transaction id, linked to the explorer if the chain has one, else to copy. */
+/** Linked to the explorer if the chain has one, else to copy. */
 export function TransactionLink({
   id,
   url,

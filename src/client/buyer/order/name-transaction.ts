@@ -6,7 +6,7 @@ import { keepOrder } from '../queries.ts'
 import { forgetSent } from '../sent.ts'
 import { touched } from '../touched.ts'
 
-/** Submits the transaction of an order, updates the order and forgets the stored id. */
+/** Updates the order and forgets the stored id. */
 export function useNameTransaction(token: string) {
   const { t } = useLingui()
   return {

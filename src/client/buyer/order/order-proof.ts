@@ -6,7 +6,6 @@ import { type BuyerOrder, orderRoutes } from '../../../shared/api/orders.ts'
 import { call } from '../../area/call.ts'
 
 // Rules: LOG-7
-/** The result of a checked proof. */
 export interface CheckedProof {
   /** The text in the file. */
   text: string
@@ -17,10 +16,7 @@ export interface CheckedProof {
   seenBy: { name: string; at: string }[]
 }
 
-/**
- * Fetches and checks the proof of an order's approval. Returns null if there is none yet. Throws the reason
- * if the check fails.
- */
+/** Null if there is no proof yet. Throws the reason if the check fails. */
 export async function readProof(order: BuyerOrder): Promise<CheckedProof | null> {
   const { proof, vkey, witnesses } = await call(orderRoutes.proof, { params: { token: order.token } })
   if (proof === null || vkey === null) return null

@@ -2,7 +2,7 @@ import type { BuyerOrder } from '../../../shared/api/orders.ts'
 
 export type OrderPayment = BuyerOrder['payments'][number]
 
-/** The confirmations of a payment, at most the needed number. */
+/** At most the needed number. */
 export function progressOf({ confirmations, confirmationsNeeded }: OrderPayment) {
   return {
     confirmed: Math.min(confirmations, confirmationsNeeded),

@@ -19,7 +19,6 @@ type OwnOrder = ReplyOf<typeof orderRoutes.open>['items'][number]
 
 const owing = new Set<OrderDetail>(['refund_due', 'overpaid', 'reversed'])
 
-/** The buyer's open orders, newest first, each with its next step. Renders nothing without any. */
 export function OpenOrders() {
   const polling = usePolling()
   const open =
@@ -63,7 +62,6 @@ function OpenOrder({ order }: { order: OwnOrder }) {
   )
 }
 
-/** The buyer's next step for an order, in one sentence. */
 function WhatToDo({ order }: { order: OwnOrder }): ReactNode {
   const { t } = useLingui()
   switch (toldDetail(order)) {
@@ -97,7 +95,6 @@ function PayWithin({ until }: { until: string }) {
   )
 }
 
-/** How much of an order is bought, and how long the rest may follow. */
 function PartBought({ order }: { order: OwnOrder }) {
   const left = useCountdown(order.expiresAt)
   const bought = <TokenAmount value={order.baseTokens} />
@@ -116,7 +113,6 @@ function PartBought({ order }: { order: OwnOrder }) {
   )
 }
 
-/** How much is owed back for an order, and since when. */
 function Owed({ order }: { order: OwnOrder }) {
   const { t } = useLingui()
   const refunds = useRefunds(order.token).data?.filter(({ state }) => state !== 'paid') ?? []

@@ -25,7 +25,6 @@ import { sumsOfDays } from './sums-of-days.ts'
 
 type Settings = PublicCampaign['settings']
 
-/** The dashboard: balance, level and progress of the sale. */
 export function Overview() {
   const campaign = useCampaign()
   const logOut = useLogOut()

@@ -13,8 +13,8 @@ interface SumOfDay {
 }
 
 /**
- * Returns the cumulative sum at the end of each of the last 30 days (UTC), or of the days since the stage's
- * start if fewer, and the sum before them.
+ * The sum at the end of each of the last 30 days (UTC), or of the days since the stage's start if fewer,
+ * and the sum before them.
  */
 export function sumsOfDays({
   days,

@@ -19,7 +19,6 @@ import { Notice } from '../../ui/states.tsx'
 import { useCampaign, useHoldings } from '../queries.ts'
 import { touched } from '../touched.ts'
 
-/** Exports all data of the account as a file, and deletes the account. */
 export function OwnData({ user }: { user: Profile }) {
   const [isAsking, setAsking] = useState(false)
   const exportData = useChange({
@@ -77,7 +76,7 @@ function WaitingDeletion({ dueAt }: { dueAt: string }) {
   )
 }
 
-/** Asks for confirmation. A buyer who holds tokens must agree to give them up. */
+/** A buyer who holds tokens must agree to give them up. */
 function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useLingui()
   const balance = useHoldings().data?.balanceTokens ?? '0'

@@ -14,7 +14,7 @@ import { late } from '../late-rules.ts'
 import { touched } from '../touched.ts'
 import { useFailureWords } from './update-profile.ts'
 
-/** Changes the password. Empty new passwords change nothing. */
+/** Empty new passwords change nothing. */
 export function PasswordForm() {
   const { t } = useLingui()
   const [shown, setShown] = useState(false)

@@ -12,7 +12,7 @@ export type ProfileChange = BodyIn<typeof accountRoutes.update>
 
 export const sendProfile = (body: ProfileChange) => call(accountRoutes.update, { body })
 
-/** Shared by all profile changes: shows `Profile updated`, or `Update failed` with the reason. */
+/** Shows `Profile updated`, or `Update failed` with the reason. */
 export function useProfileChange() {
   const { t } = useLingui()
   return {
@@ -26,7 +26,7 @@ export function useProfileChange() {
   }
 }
 
-/** The server's message, or a generic one for other failures. */
+/** A generic message for failures without the server's. */
 export function useFailureWords(): (error: unknown) => string {
   const { t } = useLingui()
   return (error) => (refusalCode(error) ? errorText(error) : t`An error occurred. Please try again.`)

@@ -13,10 +13,7 @@ import { useOperator, useRightName, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
 import { Channels } from './Channels.tsx'
 
-/**
- * The signed-in operator's role, second factor and sessions. Only the second factor if the role requires one
- * that is missing.
- */
+/** Only the second factor if the role requires one that is missing. */
 export function AccountPage() {
   const { t } = useLingui()
   const { role, lacksSecondFactor } = useOperator()

@@ -199,7 +199,7 @@ interface Values {
   notices: NoticeKind[]
 }
 
-/** The channel's target. For this browser: asks for permission and throws the reason if it fails. */
+/** For this browser: asks for permission and throws the reason if it fails. */
 async function targetOf({ kind, token, chat, url }: Values['target']) {
   if (kind === 'telegram') return { kind, token, chat }
   if (kind === 'webhook') return { kind, url }

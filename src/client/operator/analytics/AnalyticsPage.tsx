@@ -20,7 +20,6 @@ import { KeyFields, type KeyValues, providerNames } from './KeyFields.tsx'
 
 const empty: KeyValues = { apiKey: '', apiKeySecondary: '', location: '', provider: undefined }
 
-/** The pixels page: analytics keys, each for one location. */
 export function AnalyticsPage() {
   const { t } = useLingui()
   const query = useQuery(readItems(operatorAnalyticsRoutes.list))

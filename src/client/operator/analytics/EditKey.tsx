@@ -18,7 +18,7 @@ const valuesOf = ({ apiKey, location, provider }: AnalyticsKey): KeyValues => ({
   provider,
 })
 
-/** Changes a key. The secondary key is never sent back; an empty field keeps it. */
+/** The secondary key is never sent back; an empty field keeps it. */
 export function EditKey({ shown, onClose }: { shown: AnalyticsKey; onClose: () => void }) {
   const { t } = useLingui()
   const [clears, setClears] = useState(false)

@@ -20,7 +20,7 @@ export const providerNames: Record<AnalyticsProvider, string> = {
   other: 'Other',
 }
 
-/** The fields of an analytics key. `secondary` is the placeholder for a stored secondary key. */
+/** `secondary` is the placeholder for a stored secondary key. */
 export function KeyFields({
   form,
   secondary,

@@ -233,7 +233,7 @@ function Confirmers({ action: { confirmers, mayConfirm, requestedBy } }: { actio
   )
 }
 
-/** The effects of a request, most important first: amounts, addresses before and after, reason. */
+/** Most important first. */
 function Summary({ action }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   const inWords = useAuditWords()
@@ -279,7 +279,6 @@ function useShown(action: ApprovalRequest): Readonly<Record<string, (value: stri
   }
 }
 
-/** The full text that was found. */
 function Found({ value }: { value: string }) {
   return (
     <strong className="whitespace-pre-line break-all">
@@ -288,7 +287,7 @@ function Found({ value }: { value: string }) {
   )
 }
 
-/** All that buyers will read, as they read it; what is long is scrolled through. */
+/** As buyers read them; long ones are scrolled through. */
 function Words({ text, isMarkup }: { text: string; isMarkup: boolean }) {
   if (text === '') return <Trans>The product's own text.</Trans>
   return (

@@ -18,7 +18,6 @@ import { useOperatorZone } from '../queries.ts'
 import { useOperator } from '../session.ts'
 import { useAuditWords } from '../use-audit-words.ts'
 
-/** Every change by operators and the access log: who, when, what, before and after. */
 export function AuditPage() {
   const { t } = useLingui()
   const { role } = useOperator()

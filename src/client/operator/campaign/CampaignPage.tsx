@@ -9,7 +9,6 @@ import { SetUp } from '../SetUp.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { Stages } from './Stages.tsx'
 
-/** All settings of the sale, its stages and the pause, in tabs. Missing settings are listed on top. */
 export function CampaignPage() {
   const { t } = useLingui()
   const query = useQuery(campaignQuery)

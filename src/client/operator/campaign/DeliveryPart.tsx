@@ -8,7 +8,6 @@ import { TextFields } from '../TextFields.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Network and times of delivery and listing. */
 export function DeliveryPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

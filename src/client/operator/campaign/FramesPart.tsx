@@ -6,7 +6,6 @@ import { Field, Textarea } from '../../ui/Field.tsx'
 import type { PartProps } from './part-props.ts'
 import { useSettingName } from './use-setting-name.ts'
 
-/** Sites that may embed the checkout in a frame. */
 export function FramesPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -16,7 +16,7 @@ import { paths } from '../paths.ts'
 const widths = { phone: 390, desktop: 1280 }
 type Width = keyof typeof widths
 
-/** Validates the draft on the server for the preview. Errors appear at their fields. */
+/** Errors appear at their fields. */
 export function usePreview(
   form: Pick<Form<CampaignSettings, CampaignSettings>, 'check' | 'refuse'>,
   tidied: (settings: CampaignSettings) => CampaignSettings,
@@ -42,7 +42,7 @@ export function usePreview(
   }
 }
 
-/** Previews the landing page of a draft in each of its languages. */
+/** In each of the draft's languages. */
 export function PreviewDialog({ settings, onClose }: { settings: CampaignSettings; onClose: () => void }) {
   const { t, i18n } = useLingui()
   const [language, setLanguage] = useState<PublicLocale>(

@@ -15,7 +15,6 @@ const fresh = {
   countriesExcluded: [...referralCountriesExcluded],
 }
 
-/** Whether referrals are rewarded, and on which terms. */
 export function ReferralPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -10,7 +10,7 @@ import { touched } from '../touched.ts'
 import { campaignRefusal } from './refusals.ts'
 import { editedStage, type Stage, stageValues, useStageInWords } from './stage-values.ts'
 
-/** Asks before a stage is removed, and again if somebody else changed it meanwhile. */
+/** Asks again if somebody else changed the stage meanwhile. */
 export function RemoveStage({
   campaign,
   stage,

@@ -36,7 +36,6 @@ export function RetentionPart({ form }: PartProps) {
   )
 }
 
-/** The data that shorter periods would remove, before they are saved. */
 export function Shortened({ before, after }: { before: RetentionDays; after: RetentionDays }) {
   const shortened = shortenedPeriods(before, after)
   if (shortened.length === 0) return null

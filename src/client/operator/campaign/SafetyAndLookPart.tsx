@@ -61,7 +61,7 @@ export function SafetyAndLookPart({ form }: PartProps) {
   )
 }
 
-/** The campaign's colours with a preview; empty ones fall back to the product's. */
+/** Empty ones fall back to the product's. */
 function ColorFields({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()
@@ -126,7 +126,7 @@ function LanguagesField({ form }: PartProps) {
   )
 }
 
-/** Uploads a logo at once; saving the settings publishes it. */
+/** Uploaded at once; saving the settings publishes it. */
 function LogoField({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -11,7 +11,6 @@ import { useSettingName } from './use-setting-name.ts'
 
 const everywhere: readonly string[] = []
 
-/** The token's name and tone, and the seller. */
 export function SellerParts({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -13,8 +13,8 @@ const format = 'presale-settings'
 const bytesMax = 500_000
 
 /**
- * Export and import of the settings as a file. An imported file is checked and fills the form without saving;
- * saving shows every difference. The logo stays, because it is an upload of this installation.
+ * An imported file is checked and fills the form without saving; saving shows every difference. The logo
+ * stays, because it is an upload of this installation.
  */
 export function SettingsFile({
   saved,
@@ -74,7 +74,7 @@ export function SettingsFile({
   )
 }
 
-/** Parses the file; undefined if it is of another kind. The content is validated later. */
+/** Undefined if the file is of another kind. The content is validated later. */
 function settingsIn(text: string): { brand: object } | undefined {
   try {
     const file = JSON.parse(text) as { format?: unknown; settings?: { brand?: unknown } } | null

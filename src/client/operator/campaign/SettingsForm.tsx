@@ -48,7 +48,6 @@ import { VoicesPart } from './VoicesPart.tsx'
 
 type Setting = keyof CampaignSettings
 
-/** Drops perks that are empty in every language. */
 function tidied(settings: CampaignSettings): CampaignSettings {
   const levels = settings.levels.map((level) => ({
     ...level,
@@ -65,9 +64,7 @@ function changedSettings(before: CampaignSettings, after: CampaignSettings): Set
 
 const rules = rulesOf(campaignSettings)
 
-/**
- * The open tab: the chosen one, else that of the part named in the address, whose first field gets the focus.
- */
+/** The chosen one, else that of the part named in the address, whose first field gets the focus. */
 function useTab() {
   const url = useUrlState()
   const { hash, key } = useLocation()
@@ -88,7 +85,7 @@ function useTab() {
   return [tab, choose] as const
 }
 
-/** All settings in one form with tabs, beside the stages. Saving first shows the changes. */
+/** Saving first shows the changes. */
 export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign; stages: ReactNode }) {
   const { t, i18n } = useLingui()
   const [tab, chooseTab] = useTab()
@@ -155,7 +152,7 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
   )
 }
 
-/** Export and import; an imported file replaces all typed values. */
+/** An imported file replaces all typed values. */
 function FilePart({
   form,
   saved,
@@ -303,7 +300,6 @@ function useShownValue(): (path: string, value: unknown) => string {
   }
 }
 
-/** The typed values against those that somebody else saved meanwhile. */
 function SettingsConflict({
   form: { values, theirValues, takeTheirs, keepMine },
 }: {

@@ -11,7 +11,6 @@ const offsets = Array.from({ length: 53 }, (_, index) => -720 + index * 30)
   .concat(345, 525, 765)
   .toSorted((a, b) => a - b)
 
-/** Validity of unpaid orders and rates, and the operators' time zone. */
 export function TimesPart({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

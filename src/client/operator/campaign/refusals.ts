@@ -22,7 +22,7 @@ const rules = {
   'a new stage starts later than now': msg`A new stage starts later than now.`,
 } as const
 
-/** The server's error about the campaign, with the setting and the rule. */
+/** With the setting and the rule. */
 export function campaignRefusal(i18n: I18n, error: unknown): string {
   const message = errorText(error)
   if (!(error instanceof ApiError)) return message

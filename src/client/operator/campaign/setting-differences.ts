@@ -5,7 +5,7 @@ export interface SettingDifference {
   after: unknown
 }
 
-/** Returns every single differing value at any depth. An item that only one side has is one difference. */
+/** At any depth. An item that only one side has is one difference. */
 export function settingDifferences(before: unknown, after: unknown, path = ''): SettingDifference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   // A setting that is switched on or off is compared by its values.

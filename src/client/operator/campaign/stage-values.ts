@@ -20,7 +20,6 @@ export const editedStage = (
   stage: stages.find((one) => one.id === id),
 })
 
-/** The editable values of a stage; empty ones without a stage. */
 export const stageValues = (stage: Stage | undefined): StageSettings => ({
   name: stage?.name ?? '',
   goalUsd: stage ? trimZeros(stage.goalUsd) : '',

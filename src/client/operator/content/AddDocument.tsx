@@ -17,7 +17,6 @@ interface Values {
   file: { uploadName: string; fileName: string; sha256: string } | null
 }
 
-/** Publishes a file, which uploads when it is chosen. */
 export function AddDocument() {
   const { t } = useLingui()
   const form = useForm({

@@ -17,7 +17,6 @@ interface Props {
   form: Fields<AnnouncementValues>
 }
 
-/** The text of an announcement and its date. */
 export function AnnouncementFields({ form, wasPublished }: Props & { wasPublished: boolean }) {
   const { t } = useLingui()
   const offset = usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0

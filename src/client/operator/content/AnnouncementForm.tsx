@@ -55,7 +55,7 @@ const whenOf = { draft: 'draft', scheduled: 'later', published: 'now' } as const
 
 const isPublished = (shown: OperatorAnnouncement | undefined) => shown?.state === 'published'
 
-/** The publication date from the form. A published announcement keeps its date. */
+/** A published announcement keeps its date. */
 function publishedAtOf(
   { when, publishedAt }: Pick<AnnouncementValues, 'when' | 'publishedAt'>,
   base: OperatorAnnouncement | undefined,

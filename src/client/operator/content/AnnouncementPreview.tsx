@@ -4,7 +4,6 @@ import { pickText } from '../../../shared/languages.ts'
 import { Markup } from '../Markup.tsx'
 import type { AnnouncementValues } from './AnnouncementForm.tsx'
 
-/** An announcement as readers of one language see it. */
 export function AnnouncementPreview({
   values: { title, body, image },
   locale,

@@ -31,7 +31,6 @@ import { touched } from '../touched.ts'
 
 type View = (typeof commentViews)[number]
 
-/** The buyers' comments on announcements, reported ones first. */
 export function Comments() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -59,7 +59,6 @@ function blank(): GiveawayDraft {
 
 const rules = rulesOf(giveawayInput)
 
-/** Creates or edits a giveaway's draft; publishing is a separate step. */
 export function GiveawayForm({
   shown,
   onClose,
@@ -130,7 +129,6 @@ export function GiveawayForm({
   )
 }
 
-/** Formats parts of a giveaway to compare two versions. */
 function useGiveawayWords(): (value: unknown, key: string) => string {
   const { i18n } = useLingui()
   const countries = useCountries([])

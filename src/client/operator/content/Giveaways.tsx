@@ -29,7 +29,6 @@ import { GiveawayForm } from './GiveawayForm.tsx'
 
 type Winner = NonNullable<OperatorGiveaway['published']>['winners'][number]
 
-/** The open dialog and its giveaway. */
 type Asked =
   | { what: 'edit'; item: OperatorGiveaway | undefined }
   | { what: 'publish' | 'remove'; item: OperatorGiveaway }

@@ -127,7 +127,7 @@ function NextVersion({ kind, current }: { kind: LegalKind; current: Stood }) {
   )
 }
 
-/** Generates a first draft from the software's behaviour and the settings. Publishes nothing. */
+/** From the software's behaviour and the settings. Publishes nothing. */
 function Draft({ kind, onTake }: { kind: LegalKind; onTake: (draft: LocalText) => void }) {
   const { t } = useLingui()
   const settings = useQuery(campaignQuery).data?.settings

@@ -16,7 +16,6 @@ const rules = rulesOf(documentChange.omit({ revision: true }))
 const valuesOf = ({ title, fileName }: PublicDocument) => ({ title, fileName })
 const bothOf = allOf
 
-/** Changes a document's title and file name; the file stays. */
 export function RenameDocument({ document, onClose }: { document: PublicDocument; onClose: () => void }) {
   const { t } = useLingui()
   const form = useEdit({

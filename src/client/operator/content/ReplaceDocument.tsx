@@ -18,7 +18,7 @@ interface Chosen {
   sha256: string
 }
 
-/** Publishes a new file of a document. The earlier file keeps its address and hash. */
+/** The earlier file keeps its address and hash. */
 export function ReplaceDocument({ document, onClose }: { document: PublicDocument; onClose: () => void }) {
   const { t } = useLingui()
   const form = useEdit({

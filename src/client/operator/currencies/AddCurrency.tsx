@@ -77,7 +77,7 @@ export function AddCurrency() {
   )
 }
 
-/** The server's message; for a wrong address also its network, and where to choose another one. */
+/** For a wrong address also its network, and where to choose another one. */
 function useWords(): (error: unknown) => string {
   const { t } = useLingui()
   const networkName = useNetworkName()

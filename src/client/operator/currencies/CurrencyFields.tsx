@@ -22,7 +22,7 @@ export interface CurrencyValues {
   priceId: string | null
 }
 
-/** Name, rate and address of a currency. A watched one derives an address per order from its key. */
+/** A watched currency derives an address per order from its key. */
 export function MainFields({ form, watched = false }: { form: Fields<CurrencyValues>; watched?: boolean }) {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()

@@ -29,7 +29,6 @@ import { PauseCurrency } from './PauseCurrency.tsx'
 
 type Doing = { what: 'edit' | 'remove' | 'pause'; currency: OperatorCurrency }
 
-/** All currencies, with those switched off. */
 export function CurrencyTable() {
   const { t } = useLingui()
   const query = useQuery(currenciesQuery)

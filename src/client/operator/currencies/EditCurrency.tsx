@@ -26,7 +26,6 @@ const valuesOf = (currency: OperatorCurrency): CurrencyValues => ({
   priceId: currency.priceId,
 })
 
-/** Edits a currency; the code is fixed. */
 export function EditCurrency({ currency, onClose }: { currency: OperatorCurrency; onClose: () => void }) {
   const { t } = useLingui()
   const { code } = currency

@@ -30,7 +30,7 @@ const valuesOf = ({ code, rate, address }: OperatorCurrency): Edited => ({ code,
 const changeOf = (typed: Edited, base: OperatorCurrency): Partial<Edited> =>
   Object.fromEntries(fields.flatMap((field) => (typed[field] === base[field] ? [] : [[field, typed[field]]])))
 
-/** Edits rates and wallets of several currencies; saves all or none. */
+/** Saves all or none. */
 export function EditSeveral({
   currencies,
   onClose,
@@ -78,7 +78,7 @@ export function EditSeveral({
   )
 }
 
-/** The form. `changed` is the saved version of a currency that somebody else changed. */
+/** `changed` is the saved version of a currency that somebody else changed. */
 function useSeveral(currencies: readonly OperatorCurrency[], onClose: () => void) {
   const { t } = useLingui()
   const [base, setBase] = useState(currencies)

@@ -28,7 +28,7 @@ interface Typed {
   url: string
 }
 
-/** Adds a rate source, or changes the address of one added here. It can be queried before saving. */
+/** Or changes the address of one added here. It can be queried before saving. */
 export function NameSource({ present, onClose }: { present?: RateSource; onClose: () => void }) {
   const { t } = useLingui()
   const words = useSourceWords()
@@ -94,7 +94,6 @@ function kindOf(present: RateSource | undefined): SourceKind {
   return present && present.kind !== 'chainlink' ? present.kind : 'coingecko'
 }
 
-/** The error message, with the source's or the rule's detail. */
 function useSourceWords(): (error: unknown) => string {
   const problemText = useSourceProblem()
   return (error) => {

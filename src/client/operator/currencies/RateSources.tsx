@@ -20,7 +20,6 @@ import { SourcePrice, useSourceProblem } from './source-words.tsx'
 
 type Doing = { what: 'ask' | 'name' | 'remove' | 'leave-out'; source: RateSource } | { what: 'add' }
 
-/** The rate sources, their last answers and who added them. */
 export function RateSources() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()

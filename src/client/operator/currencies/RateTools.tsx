@@ -22,7 +22,6 @@ import { touched } from '../touched.ts'
 import { type WalletMove, WalletMoves } from '../WalletMoves.tsx'
 import { EditSeveral } from './EditSeveral.tsx'
 
-/** Tools: refresh rates, set the ERC-20 wallet, edit several currencies. */
 export function RateTools() {
   const { t } = useLingui()
   const refusal = useRefusal()('currencies:write')

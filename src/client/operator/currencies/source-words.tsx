@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { compare, roundTo, trimZeros } from '../../../shared/money.ts'
 import { Money } from '../../ui/numbers.tsx'
 
-/** A price in dollars. Sources may send more digits than are useful. */
+/** Sources may send more digits than are useful. */
 export function SourcePrice({ value }: { value: string }) {
   return <Money price value={trimZeros(roundTo(value, compare(value, '1') < 0 ? 12 : 6))} />
 }

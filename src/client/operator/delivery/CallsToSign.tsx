@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx'
 import { CallList } from '../../ui/CallList.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 
-// Wallet code loads on demand.
 const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 interface ToSign extends Omit<ComponentProps<typeof Signing>, 'whenDone' | 'children'> {
@@ -15,7 +14,7 @@ interface ToSign extends Omit<ComponentProps<typeof Signing>, 'whenDone' | 'chil
   readonly lead: ReactNode
 }
 
-/** Transactions for the operator's own wallet: signed here, or copied from the list or a file. */
+/** Signed here, or copied from the list or a file. */
 export function CallsToSign({ name, lead, ...signing }: ToSign) {
   const { calls, chainId, nameOf } = signing
   const [signs, setSigns] = useState(false)

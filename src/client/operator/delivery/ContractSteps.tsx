@@ -8,7 +8,7 @@ interface Look {
   readonly message: string | null
 }
 
-/** The progress of a contract, and why it is not complete in the newest or the final block. */
+/** Says why the contract is not complete in the newest or the final block. */
 export function ContractSteps({
   steps,
   isWrong = false,

@@ -28,7 +28,6 @@ import { Escrows } from './Escrows.tsx'
 import { RoundContract } from './RoundContract.tsx'
 import { RoundForm } from './RoundForm.tsx'
 
-/** The delivery rounds, step by step: announce, finalize, publish. */
 export function DeliveryPage() {
   const { t } = useLingui()
   const [adds, setAdds] = useState(false)
@@ -148,7 +147,6 @@ function Published({ file }: Pick<Round, 'file'>) {
   )
 }
 
-/** The distributor's address and its last observed state. */
 function Live({ distributor, look }: Pick<Round, 'distributor' | 'look'>) {
   const symbol = useSymbol()
   if (!distributor || !look) return null

@@ -11,12 +11,11 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useSymbol } from '../queries.ts'
 
-// Wallet code loads on demand.
 const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 const LOOK_MS = 30_000
 
-/** Closed escrows that the seller's wallet has to deliver. Renders nothing without any. */
+/** Renders nothing without any. */
 export function EscrowDelivery() {
   const escrows = useQuery({ ...readItems(deliveryEscrowRoutes.list), refetchInterval: LOOK_MS })
   const closed = escrows.data?.filter(({ look }) => look?.state === 'closed') ?? []

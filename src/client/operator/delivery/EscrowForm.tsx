@@ -86,7 +86,7 @@ const sendTerms = ({ stage, startPercent, reviewDays, cliffDays, linearDays, cur
     },
   })
 
-/** Fixes the terms of a stage's escrow, which determine its address. */
+/** The terms determine the escrow's address. */
 export function EscrowForm({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useLingui()
   const stages = useQuery(campaignQuery).data?.stages ?? []

@@ -22,7 +22,6 @@ import { EscrowForm } from './EscrowForm.tsx'
 
 const LOOK_MS = 10_000
 
-/** The escrows of stages with terms and contract, and the key that signs quotes. */
 export function Escrows() {
   const { t } = useLingui()
   const [adds, setAdds] = useState(false)

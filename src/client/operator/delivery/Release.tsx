@@ -21,14 +21,13 @@ export interface Release {
 
 export const firstRelease: Release = { startPercent: '100', cliffDays: 0, linearDays: 0 }
 
-/** Converts the schedule for the server. */
 export const releaseOf = ({ startPercent, cliffDays, linearDays }: Release) => ({
   startBps: bpsOfPercent(startPercent) ?? 0,
   cliffSeconds: cliffDays * DAY_SECONDS,
   linearSeconds: linearDays * DAY_SECONDS,
 })
 
-/** Returns the schedule's errors by field. The server can only report them for the whole form. */
+/** The server can only report them for the whole form. */
 export function useReleaseProblems(): (release: Release) => Partial<Record<keyof Release, string>> {
   const { t } = useLingui()
   return ({ startPercent, cliffDays, linearDays }) => ({

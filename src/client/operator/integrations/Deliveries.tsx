@@ -20,7 +20,7 @@ export function DeliveryState({ state }: { state: WebhookDelivery['state'] }) {
   return <Status tone="now">{t`on its way`}</Status>
 }
 
-/** The messages of a webhook with their attempts; each can be sent again. */
+/** Each can be sent again. */
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useLingui()
   const [after, setAfter] = useState<string>()

@@ -35,7 +35,7 @@ const valuesOf = (webhook: Webhook | undefined): Values => ({
 
 const rules = rulesOf(webhookInput.extend({ disabled: z.boolean() }))
 
-/** Adds or edits a webhook. The secret of a new one is shown once. */
+/** The secret of a new webhook is shown once. */
 export function WebhookForm({
   webhook,
   onClose,

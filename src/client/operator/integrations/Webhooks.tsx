@@ -119,7 +119,6 @@ function Actions({ webhook, onDo }: { webhook: Webhook; onDo: (doing: Doing) => 
   )
 }
 
-/** The open dialog; a new secret is shown after it. */
 function Opened({ doing, onClose }: { doing: Doing | undefined; onClose: () => void }) {
   const { t } = useLingui()
   const [secret, setSecret] = useState<string>()

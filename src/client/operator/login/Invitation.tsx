@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/states.tsx'
 import { NewPasswordFields } from '../NewPasswordFields.tsx'
 import { pathAfterLogin } from '../paths.ts'
 
-/** Sets a password by a one-time link, then logs in with it. */
+/** Then logs in with the new password. */
 export function Invitation({ token, onLeave }: { token: string; onLeave: () => void }) {
   const { t, i18n } = useLingui()
   useTitle(t`Set your password`)

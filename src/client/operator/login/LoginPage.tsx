@@ -23,7 +23,7 @@ import { usePublicCampaign } from '../queries.ts'
 // Loaded on demand: used once per operator and half the login's size.
 const Invitation = lazy(() => import('./Invitation.tsx').then((part) => ({ default: part.Invitation })))
 
-/** The operators' login: password, then the second factor if it is on; or a one-time link. */
+/** Password, then the second factor if it is on; or a one-time link. */
 export function LoginPage() {
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
@@ -99,7 +99,7 @@ function useLogin() {
   return { form, asksCode, setAsksCode, lacksPassword }
 }
 
-/** Login by password, plus a code if required, or by a passkey. */
+/** By password, plus a code if required, or by a passkey. */
 function LoginForm() {
   const { t } = useLingui()
   useTitle(t`Operator login`)
@@ -162,7 +162,6 @@ function LoginForm() {
   )
 }
 
-/** A link back from the code to the login; before that, the passkey button. */
 function OtherWay(way: {
   asksCode: boolean
   isPending: boolean

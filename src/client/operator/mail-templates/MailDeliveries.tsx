@@ -21,7 +21,6 @@ const tones = {
   given_up: 'danger',
 } as const
 
-/** Attempted mails with their errors; recipients are masked. */
 export function MailDeliveries() {
   const { t, i18n } = useLingui()
   const url = useUrlState()

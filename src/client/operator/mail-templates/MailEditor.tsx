@@ -40,7 +40,6 @@ interface Place {
   language: MailLanguage
 }
 
-/** The editor of a mail in one language: text, preview and earlier versions. */
 export function MailEditor({ kind, language }: Place) {
   const { i18n } = useLingui()
   const url = useUrlState()
@@ -143,7 +142,6 @@ function Words({ mail }: { mail: MailText }) {
   )
 }
 
-/** Asks before the default text is restored. */
 function PutBack({
   mail: { kind, language, version },
   onDone,

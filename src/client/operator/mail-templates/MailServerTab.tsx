@@ -20,7 +20,6 @@ import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 import { WholeNumberField } from '../WholeNumberField.tsx'
 
-/** Configures and tests the mail server, and sends queued mails. */
 export function MailServerTab() {
   const query = useQuery(read(mailRoutes.server))
   return (

@@ -17,7 +17,6 @@ import { MailDeliveries } from './MailDeliveries.tsx'
 import { MailEditor } from './MailEditor.tsx'
 import { MailServerTab } from './MailServerTab.tsx'
 
-/** The texts of all mails, and their deliveries. */
 export function MailTemplatesPage() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { type MailLanguage, mailLanguages } from '../../../shared/api/mail-templates.ts'
 
-/** The languages of mails, in the reader's language. */
 export function useLanguageNames(): Record<MailLanguage, string> {
   const { i18n } = useLingui()
   const written = new Intl.DisplayNames([i18n.locale], { type: 'language' })

@@ -16,7 +16,6 @@ import { toast } from '../../ui/Toast.tsx'
 import { useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** The operator that a one-time link is for. */
 export interface Invited {
   login: string
   link: string
@@ -74,7 +73,6 @@ function changesOf({ role, email }: Values, operator: Operator) {
 
 type Changes = ReturnType<typeof changesOf> & { isDisabled?: boolean }
 
-/** Changes role and address, makes a new one-time link, or blocks the operator. */
 export function ChangeOperator({ operator, onClose, onLink }: OperatorProps) {
   const { t } = useLingui()
   const roleName = useRoleName()

@@ -24,7 +24,6 @@ import { WhoConfirms } from '../WhoConfirms.tsx'
 import { AccessFields, ChangeOperator, type Invited } from './ChangeOperator.tsx'
 import { RightsTable } from './RightsTable.tsx'
 
-/** The operators and their roles; new ones come by a one-time link. */
 export function OperatorsPage() {
   const { t } = useLingui()
   const [invited, setInvited] = useState<Invited>()

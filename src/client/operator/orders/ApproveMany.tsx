@@ -20,7 +20,7 @@ import { decideOrder, NeverArrived } from './DecideOrder.tsx'
 
 type Outcome = 'approved' | 'waits' | { failure: unknown }
 
-/** Reviews several orders at once. Each is approved separately and shows its own error. */
+/** Each is approved separately and shows its own error. */
 export function ApproveMany({
   orders,
   onClose,
@@ -147,8 +147,7 @@ const isEnded = (outcome: Outcome | undefined) =>
   outcome !== undefined && (typeof outcome === 'string' || refusalCode(outcome.failure) === 'order_changed')
 
 /**
- * Approves one after the other, so that the oldest get the last room. Stops without a session, a proof or a
- * network.
+ * One after the other, so that the oldest get the last room. Stops without a session, a proof or a network.
  */
 async function approveEach(
   client: QueryClient,

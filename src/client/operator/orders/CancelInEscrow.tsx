@@ -8,10 +8,8 @@ import { read } from '../../area/reading.ts'
 import { CallList } from '../../ui/CallList.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 
-// Wallet code loads on demand.
 const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
-/** The escrow's state of an order, and how the seller cancels it there. */
 export function CancelInEscrow({ id }: { id: number }) {
   const { t } = useLingui()
   const query = useQuery({ ...read(orderEscrowRoutes.cancelling, { params: { id } }), retry: false })

@@ -58,7 +58,7 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
   }
 }
 
-/** True if the order has the decision's result. For a second rejection: if no debt can be added any more. */
+/** For a second rejection: if no debt can be added any more. */
 const hasHappened: Record<Decision, (found: OperatorOrder, asked: OperatorOrder) => boolean> = {
   approve: ({ status }) => status === 'approved',
   reject: ({ status, actions }, asked) =>
@@ -77,8 +77,8 @@ interface Sent extends Asked {
 }
 
 /**
- * Sends a decision about the shown state of an order; the server answers `order_changed` if its status differs.
- * If the answer is lost, reads the order to find out. Returns the order; throws `NeverArrived`, or the
+ * About the shown state of an order; the server answers `order_changed` if its status differs. If the
+ * answer is lost, reads the order to find out. Returns the order; throws `NeverArrived`, or the
  * `NetworkError` if the server stays unreachable.
  */
 export async function decideOrder(
@@ -107,7 +107,7 @@ export async function decideOrder(
 
 const orderQuery = (id: number) => read(operatorOrderRoutes.show, { params: { id } })
 
-/** Reads the order, retrying until the server answers. Throws its `NetworkError` after half a minute. */
+/** Retries until the server answers. Throws its `NetworkError` after half a minute. */
 async function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrderPage> {
   // A read that started earlier may return the old state.
   await client.cancelQueries({ queryKey: orderQuery(id).queryKey })
@@ -121,7 +121,7 @@ async function orderOnceReachable(id: number, client: QueryClient): Promise<Oper
   })
 }
 
-/** Confirmation dialog for approving, rejecting or deleting an order. A typed note survives a failure. */
+/** A typed note survives a failure. */
 export function DecideOrder({
   asked,
   onClose,
@@ -297,7 +297,6 @@ function useKeepNote({ id, userId }: OperatorOrder, text: string, done: () => vo
   })
 }
 
-/** Reports the result of a decision in a toast. */
 function useOutcome(decision: Decision, id: number) {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
@@ -385,7 +384,6 @@ function Consequences({ decision, order }: Asked) {
   )
 }
 
-/** The debt to the buyer once the order is rejected. */
 const OwedThen = ({ order }: { order: OperatorOrder }) =>
   order.watched ? (
     <Trans>

@@ -17,7 +17,6 @@ import { currenciesQuery, usePublicCampaign } from '../queries.ts'
 import { filterNames, keptOf } from './order-filters.ts'
 import type { SavedFilters } from './saved-filters.ts'
 
-/** Search, status and other filters; all are in the URL. */
 export function OrderFilters({ saved }: { saved: SavedFilters }) {
   const { t } = useLingui()
   const url = useUrlState()
@@ -67,7 +66,6 @@ function useStatusChoices() {
 const isMoment = (text: string | undefined): text is string =>
   text !== undefined && text.includes('T') && !Number.isNaN(Date.parse(text))
 
-/** Filters by date, currency, dollars, confirmation, level and country, applied together. */
 function MoreFilters() {
   const { t } = useLingui()
   const url = useUrlState()

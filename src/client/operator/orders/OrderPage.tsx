@@ -29,7 +29,6 @@ import { CancelInEscrow } from './CancelInEscrow.tsx'
 import { type Asked, DecideOrder, type Decision, useDecisionRefusal, useUnhide } from './DecideOrder.tsx'
 import { Timeline } from './Timeline.tsx'
 
-/** One order: facts, history with actors, payments and ledger entries. */
 export function OrderPage() {
   const { t } = useLingui()
   const { id = '' } = useParams()
@@ -47,7 +46,6 @@ export function OrderPage() {
   )
 }
 
-/** An order by its number, refreshed every half minute. */
 export const useOrder = (id: number) =>
   useQuery({ ...read(operatorOrderRoutes.show, { params: { id } }), refetchInterval: refreshMs })
 
@@ -62,7 +60,6 @@ export function OrderParts({
   return <Loaded query={query}>{(order) => <Parts order={order} isNarrow={isNarrow} />}</Loaded>
 }
 
-/** The heading of an order with its actions. */
 export function OrderHead({ order }: { order: OperatorOrderPage }) {
   const refusal = useDecisionRefusal()
   const mayNot = useRefusal()('orders:decide')
@@ -230,7 +227,6 @@ function Details({ order }: { order: OperatorOrderPage }) {
   )
 }
 
-/** The name of a text that the buyer accepted. */
 function Declared({ name }: { name: string }) {
   const { t } = useLingui()
   const names: Record<string, string> = {

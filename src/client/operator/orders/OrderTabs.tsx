@@ -10,7 +10,6 @@ import { Count } from '../../ui/numbers.tsx'
 import { keptOf } from './order-filters.ts'
 import type { SavedFilters } from './saved-filters.ts'
 
-/** The tabs of the queue with their counts, and the saved filters. */
 export function OrderTabs({ saved }: { saved: SavedFilters }) {
   const { t } = useLingui()
   const counts = useQuery({ ...read(operatorOrderRoutes.counts), refetchInterval: refreshMs }).data

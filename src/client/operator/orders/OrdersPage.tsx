@@ -38,7 +38,6 @@ import { canApprove, type Selection, useSelection } from './selection.ts'
 
 const pageSize = 10
 
-/** The queue of orders by tab and filter, with the actions on each. */
 export function OrdersPage() {
   const { t } = useLingui()
   const url = useUrlState()
@@ -115,7 +114,6 @@ function ListActions({ filters, choice }: { filters: Filters; choice: ColumnChoi
 
 type ColumnChoice = ReturnType<typeof useColumnChoice<OptionalColumn>>
 
-/** The order opened beside the list on wide screens. */
 function useOpened() {
   const [params, setParams] = useSearchParams()
   const location = useLocation()
@@ -137,7 +135,7 @@ function useOpened() {
 
 type Opened = ReturnType<typeof useOpened>
 
-/** Opens an order beside the list on wide screens, else on its own page. */
+/** Beside the list on wide screens, else on its own page. */
 function useOpenOrder({ isWide, open }: Opened) {
   const navigate = useNavigate()
   return (id: string) => (isWide ? open(Number(id)) : void navigate(paths.order(id)))
@@ -228,7 +226,6 @@ function OpenLink({ id, opened }: { id: number; opened: Opened }) {
   )
 }
 
-/** The shortcuts that `KeysHelp` lists. */
 function useOrderKeys(
   rows: readonly OperatorOrder[],
   selection: Selection,
@@ -284,7 +281,6 @@ function useMarkColumn(selection: Selection): Column<OperatorOrder, OrderSort> {
   }
 }
 
-/** The approve button, and a menu of rarer or destructive actions. */
 function Actions({ order, onAsk }: { order: OperatorOrder; onAsk: (asked: Asked) => void }) {
   const { t } = useLingui()
   const refusal = useDecisionRefusal()

@@ -6,7 +6,6 @@ import { formatDollars } from '../../ui/numbers.tsx'
 import { useRefusal } from '../session.ts'
 import type { Selection } from './selection.ts'
 
-/** The bar with the number and sum of the selected orders, and their review. */
 export function SelectionBar({ selection, onReview }: { selection: Selection; onReview: () => void }) {
   const { i18n } = useLingui()
   const refusal = useRefusal()('orders:decide')

@@ -8,7 +8,6 @@ import { useSymbol } from '../queries.ts'
 
 type Event = OperatorOrderPage['events'][number]
 
-/** All events of the order with their actors, oldest first. */
 export function Timeline({ order }: { order: OperatorOrderPage }) {
   const actorName = useActorName()
   const events: Event[] = order.events.some(({ kind }) => kind === 'created')
@@ -42,7 +41,6 @@ interface Detail {
   shown: (value: string) => ReactNode
 }
 
-/** The facts of an event, in display order. */
 function useDetails(order: OperatorOrderPage, currency: string): Record<string, Detail> {
   const { t } = useLingui()
   const symbol = useSymbol()

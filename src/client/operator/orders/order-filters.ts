@@ -38,9 +38,7 @@ export function filtersOf(get: (name: string) => string | undefined, zone: strin
   }
 }
 
-/**
- * The part of an address to save: without position, open order and search, which may hold a person's name.
- */
+/** Without position, open order and search, which may hold a person's name. */
 export function keptOf(search: string): string {
   const params = new URLSearchParams(search)
   for (const name of ['after', 'open', 'search']) params.delete(name)

@@ -2,7 +2,7 @@ import { useStored } from '../../area/stored.ts'
 
 export interface SavedFilter {
   readonly name: string
-  /** The query string without `?`. */
+  /** Without `?`. */
   readonly search: string
 }
 
@@ -11,7 +11,6 @@ export type SavedFilters = ReturnType<typeof useSavedFilters>
 const isFilters = (kept: unknown): kept is readonly SavedFilter[] =>
   Array.isArray(kept) && kept.every((one) => typeof one?.name === 'string' && typeof one.search === 'string')
 
-/** The saved filters, stored in this browser. */
 export function useSavedFilters() {
   const [filters, store] = useStored<readonly SavedFilter[]>('operator:order-filters', [], isFilters)
   const others = (name: string) => filters.filter((filter) => filter.name !== name)

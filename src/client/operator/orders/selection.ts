@@ -38,7 +38,7 @@ export function useSelection(
     clear: () => setMarked(new Map()),
     hasAllShown: markable.length > 0 && markable.every(({ id }) => has(id)),
     canMarkShown: markable.length > 0,
-    /** Selects all matches on any page, at most a hundred orders. */
+    /** At most a hundred orders. */
     markAllThatMatch: async () => {
       const query = { ...filters, status: filters.status ?? 'pending', limit: mostAtOnce } as const
       const { items } = await client.fetchQuery({

@@ -3,7 +3,6 @@ import { Download } from 'lucide-react'
 import { saveCsv } from '../../area/save-csv.ts'
 import { Button } from '../../ui/Button.tsx'
 
-/** Downloads a chart's data as CSV. */
 export function CsvButton({
   name,
   of,

@@ -19,7 +19,6 @@ import { overviewQuery, usePublicCampaign } from '../queries.ts'
 import { RangePart } from './RangePart.tsx'
 import { dayOf, usersBetween } from './range.ts'
 
-/** The overview: open tasks, results of a date range, latest events and the pause switch. */
 export function OverviewPage() {
   const { t } = useLingui()
   const query = useQuery(overviewQuery)
@@ -55,7 +54,6 @@ export function OverviewPage() {
   )
 }
 
-/** The pending parts of the soft cap's verdict. */
 function SoftCap() {
   const campaign = usePublicCampaign()
   if (!campaign?.softCapWaitsFor) return null
@@ -152,7 +150,6 @@ const approvedBy = (way?: 'chain' | 'operator') =>
 
 type Orders = NonNullable<Overview['orders']>
 
-/** The waiting times of open orders, each linked to them. */
 function Ages({ orders: { waitingAges, oldestWaitingAt } }: { orders: Orders }) {
   const { t } = useLingui()
   const now = useNow(60_000)

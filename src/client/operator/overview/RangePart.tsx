@@ -144,7 +144,7 @@ function usePartsInWords() {
   }
 }
 
-/** The cumulative sum against goal and time. */
+/** Against goal and time. */
 function Growth({ range, stages }: { range: OverviewRange; stages: readonly Stage[] }) {
   const { t, i18n } = useLingui()
   const clock = useNow(60_000)
@@ -234,7 +234,7 @@ function useSteps({ days, from, to }: OverviewRange): { key: string; label: Reac
   ]
 }
 
-/** The funnel from page view to paid order, by the server's own counts. */
+/** By the server's own counts. */
 function Funnel({ range }: { range: OverviewRange }) {
   const { t, i18n } = useLingui()
   const { days, from, to, countedSince: since } = range

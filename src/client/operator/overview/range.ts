@@ -7,7 +7,6 @@ const dayMs = 86_400_000
 export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 export const dayAfter = (day: string, days = 1) => dayOf(Date.parse(day) + days * dayMs)
 
-/** Ranges with a name, which move with the clock. */
 export type Named = 'today' | 'week' | 'month' | 'stage'
 
 /** The first day of each named range; none for a stage if none has begun. */
@@ -17,8 +16,8 @@ export function namedStarts(today: string, stage: string | undefined): Partial<R
 }
 
 /**
- * The range from the address: two days, or a named range, else the stage up to today, or the last 30 days. A
- * range chosen by name keeps that name.
+ * Two days, or a named range, else the stage up to today, or the last 30 days. A range chosen by name keeps
+ * that name.
  */
 export function chosenDays(
   starts: Partial<Record<Named, string>>,

@@ -30,7 +30,6 @@ type Doing =
   | { what: 'remove'; chain: OperatorChain; node: OperatorChain['nodes'][number] }
   | { what: 'add'; chain?: undefined }
 
-/** The watched chains: position, delay, errors and nodes. */
 export function Chains() {
   const { t } = useLingui()
   const [doing, setDoing] = useState<Doing>()
@@ -194,7 +193,7 @@ function Resume({ chain, onClose }: { chain: OperatorChain; onClose: () => void 
   )
 }
 
-/** The addresses that pay refunds, one per line. A matching transfer from one of them pays a refund. */
+/** One per line. A matching transfer from one of them pays a refund. */
 function Senders({ chain, onClose }: { chain: OperatorChain; onClose: () => void }) {
   const { t } = useLingui()
   const form = useEdit({

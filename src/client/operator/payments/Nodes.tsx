@@ -19,10 +19,7 @@ import { touched } from '../touched.ts'
 
 type Node = OperatorChain['nodes'][number]
 
-/**
- * A chain's nodes and who configured them. Shows only the host, because the rest of the address may contain a
- * key.
- */
+/** Shows only the host, because the rest of the address may contain a key. */
 export function NodeList({ chain }: { chain: OperatorChain }) {
   const { t } = useLingui()
   if (chain.nodes.length === 0) return <>—</>
@@ -55,7 +52,7 @@ interface Naming {
   onClose: () => void
 }
 
-/** Configures a node of a chain, also of one that is not watched yet. */
+/** Also of a chain that is not watched yet. */
 export function NameNode({ chains, chain, onClose }: Naming) {
   const { t } = useLingui()
   const form = useNaming({ chains, chain, onClose })
@@ -168,7 +165,6 @@ function nodeOf({ network, kind, url }: Typed, chains: readonly OperatorChain[])
   }
 }
 
-/** The error message with the node's or the rule's detail. */
 function nodeWords(error: unknown): string {
   const why = error instanceof ApiError ? error.details['why'] : undefined
   return typeof why === 'string' ? `${errorText(error)} (${why})` : errorText(error)

@@ -28,7 +28,6 @@ import { WriteOffDialog } from './WriteOffDialog.tsx'
 
 type Doing = { what: 'attach' | 'refund' | 'write-off'; payment: OperatorPayment }
 
-/** All payments that chains showed on the sale's addresses. */
 export function PaymentTable() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -7,7 +7,6 @@ import { PaymentTable } from './PaymentTable.tsx'
 import { Refunds } from './Refunds.tsx'
 import { Wallets } from './Wallets.tsx'
 
-/** The payments, refunds, receiving wallets and watched chains. */
 export function PaymentsPage() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -32,7 +32,7 @@ interface Sending {
   reason: string
 }
 
-/** Submits the transaction of a refund; if no watcher can match it, attests the payment. */
+/** If no watcher can match the transaction, attests the payment. */
 export function Sent({ refund, onClose }: OfRefund) {
   const { t } = useLingui()
   const networkName = useNetworkName()
@@ -115,10 +115,7 @@ interface Preparation {
   feePerVbyte: number | null
 }
 
-/**
- * Prepares a file of refunds: those `due` on a network, the one with the oldest at first; or those `picked`;
- * or one `again`.
- */
+/** Those `due` on a network, the one with the oldest at first; or those `picked`; or one `again`. */
 export function Prepare({
   due,
   picked = [],
@@ -189,7 +186,7 @@ export function Prepare({
   )
 }
 
-/** Warns that a refund prepared before could be paid twice, and asks for a confirmation. */
+/** A refund prepared before could be paid twice. */
 function Twice({
   again,
   preparedAt,
@@ -217,7 +214,6 @@ function Twice({
   )
 }
 
-/** The request and the file it returns. */
 function usePreparation(
   due: Network | undefined,
   picked: readonly OperatorRefund[],

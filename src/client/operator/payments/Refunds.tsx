@@ -29,7 +29,6 @@ interface Doing {
   readonly refund: OperatorRefund
 }
 
-/** The refunds, unpaid ones first. */
 export function Refunds() {
   const { t } = useLingui()
   const url = useUrlState()

@@ -148,10 +148,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
   )
 }
 
-/**
- * Asks whether a currency uses addresses of the wallet `to`, or without one its fixed address. Shows the
- * current and the new target.
- */
+/** Of the wallet `to`, or without one the fixed address. Shows the current and the new target. */
 function ConfirmMove({
   code,
   to,
@@ -215,7 +212,6 @@ function ConfirmMove({
   )
 }
 
-/** A wallet's name, key and first addresses. */
 const inWords = ({ name, accountKey, firstAddresses }: OperatorWallet) =>
   `${name} (${accountKey.slice(0, 8)}…${accountKey.slice(-8)}): ${firstAddresses.join(', ')}, …`
 
@@ -326,7 +322,6 @@ function AddWallet({ onClose, onAdded }: { onClose: () => void; onAdded: (wallet
   )
 }
 
-/** Names of the address fields, in the wallet's order. */
 const places = ['first', 'second', 'third'] as const
 
 function CheckWallet({ wallet, onClose }: { wallet: OperatorWallet; onClose: () => void }) {

@@ -5,7 +5,6 @@ import { useForm } from '../../area/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { touched } from '../touched.ts'
 
-/** Asks for the reason to write a payment off, which is recorded. */
 export function WriteOffDialog({
   title,
   description,

@@ -1,6 +1,6 @@
 import type { OperatorRefund } from '../../../shared/api/payments.ts'
 
-/** Suggests the refund's transaction: the only matching transfer, else the submitted one. */
+/** The only matching transfer, else the submitted one. */
 export function likelySender({
   otherTransfers,
   transactionId,

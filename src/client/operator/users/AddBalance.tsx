@@ -15,7 +15,6 @@ import { useSymbol } from '../queries.ts'
 import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 
-/** Grants tokens from the bonus share. */
 export function AddBalance() {
   const { t } = useLingui()
   const form = useGrant()

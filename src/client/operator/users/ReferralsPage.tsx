@@ -9,7 +9,6 @@ import { OrderLink } from '../OrderLink.tsx'
 import { paths } from '../paths.ts'
 import { useSymbol } from '../queries.ts'
 
-/** The orders of referred buyers and their rewards. */
 export function ReferralsPage() {
   const { t } = useLingui()
   const symbol = useSymbol()
@@ -65,7 +64,6 @@ function User({ id, reference }: { id: number; reference: string }) {
   )
 }
 
-/** Why an order brought no reward. */
 function useRefusalNames(): Record<ReferralRefusal, string> {
   const { t } = useLingui()
   return {

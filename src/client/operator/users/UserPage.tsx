@@ -32,7 +32,6 @@ import { LevelName } from './UsersPage.tsx'
 
 type User = ReplyOf<typeof operatorUserRoutes.show>
 
-/** One user: balance, orders, grants and ledger entries. */
 export function UserPage() {
   const { t } = useLingui()
   const { id = '' } = useParams()
