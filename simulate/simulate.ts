@@ -1,7 +1,6 @@
-// npm run simulate -- --steps 20000 --seed 7:
-// Simulates a whole sale with chains, people and clock from a seed, and compares the database with an
-// independent model after each step. A failure is shortened and stored; --replay FILE repeats it. found/ has
-// earlier failures, which a test replays.
+// npm run simulate -- --steps 20000 --seed 7: Simulates a whole sale with chains, people and clock from a
+// seed, and compares the database with an independent model after each step. A failure is shortened and
+// stored; --replay FILE repeats it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -87,7 +86,7 @@ async function runPart(part: number, reached: Map<string, number>): Promise<numb
   return code ?? 1
 }
 
-/** Runs sequences, each with a seed derived from the run's, until enough steps are done or one fails. */
+/** Each with a seed derived from the run's, until enough steps are done or one fails. */
 async function search(holder: Holder, part: number): Promise<void> {
   let told = 0
   let run = from + part

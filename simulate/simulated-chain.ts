@@ -48,7 +48,6 @@ export interface Transaction {
 /** A payment by a signed quote, a cancellation by the seller, or a refund to the payer. */
 export interface EscrowCall {
   readonly what: 'pay' | 'cancel' | 'refund'
-  /** The order's place by all terms of its payment, and the order's key. */
   readonly place: string
   readonly orderKey: string
   readonly asset: string
@@ -101,7 +100,7 @@ interface Shown {
 
 const GENESIS_BLOCKS = 40
 
-/** A chain and its node with all real faults. Deterministic: hashes are counted. */
+/** With all real faults. Deterministic: hashes are counted. */
 export class SimulatedChain {
   readonly network: Network
   readonly family: 'bitcoin' | 'evm'
@@ -134,7 +133,6 @@ export class SimulatedChain {
     return this.#blocks.at(-1)?.minedAt ?? 0
   }
 
-  /** The true blocks and mempool. */
   get truth(): Truth {
     const { family } = this
     return {
@@ -181,7 +179,7 @@ export class SimulatedChain {
       .map(([, { height }]) => height)
   }
 
-  /** Sends a transaction to the mempool; `spends` replaces transactions with the same input. */
+  /** `spends` replaces transactions with the same input. */
   send(
     outputs: readonly Output[],
     result: Result = 'as sent',
@@ -197,7 +195,6 @@ export class SimulatedChain {
     return transaction
   }
 
-  /** An order's escrow state in the newest block. */
   orderInEscrow(orderKey: string): EscrowOrderState {
     return stateInEscrow(
       this.#blocks.flatMap(({ transactions }) => transactions),
@@ -209,7 +206,7 @@ export class SimulatedChain {
     return [...this.#mempool.values()].at(-1)
   }
 
-  /** Mines the mempool into the first of `count` blocks. */
+  /** Into the first of `count` blocks. */
   mine(count: number, now: number): void {
     for (let index = 0; index < count; index += 1) {
       this.#add([...this.#mempool.values()], now)
@@ -218,8 +215,8 @@ export class SimulatedChain {
   }
 
   /**
-   * Replaces `depth` blocks by one more. Their transactions are mined again at once (`kept`), with another
-   * result (`otherwise`), return to the mempool (`waits`), or vanish (`lost`).
+   * By one more block. Their transactions are mined again at once (`kept`), with another result
+   * (`otherwise`), return to the mempool (`waits`), or vanish (`lost`).
    */
   reorganise(depth: number, fate: Fate, now: number): void {
     const undone = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
@@ -232,12 +229,10 @@ export class SimulatedChain {
       for (const transaction of transactions) this.#mempool.set(transaction.id, transaction)
   }
 
-  /** Makes the node misbehave for its next `calls`. */
   trouble(kind: Trouble, calls: number): void {
     this.#trouble = { kind, calls }
   }
 
-  /** The watcher's interface to the node. */
   source(finalDepth: number, windowDepth: number): ChainSource & Partial<EvmExtras> {
     const ofEvm: Partial<ChainSource & EvmExtras> = {
       secondHeights: async () => {

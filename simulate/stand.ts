@@ -28,7 +28,6 @@ export interface Stand {
     /** True if a delivery round has it. */
     readonly listed: boolean
   }[]
-  /** The listed tokens of each order. */
   readonly listed: readonly { readonly number: number; readonly base: string; readonly bonus: string }[]
   readonly rounds: readonly { readonly number: number; readonly cut: number }[]
   readonly holdings: readonly { readonly user: string; readonly balance: string; readonly deposits: string }[]
@@ -201,8 +200,8 @@ const STAND = `json_build_object(
 )`
 
 /**
- * Returns the state and the next transaction number. Of orders, payments and refunds only rows written since
- * `p_since`; no rows if nothing was written.
+ * Also the next transaction number. Of orders, payments and refunds only rows written since `p_since`; no
+ * rows if nothing was written.
  */
 export const STAND_SQL = `
   create function simulated.stand(p_since bigint) returns table (next text, stand json) language plpgsql as $$
@@ -214,7 +213,7 @@ export const STAND_SQL = `
     return next;
   end $$`
 
-/** Reads the state, usually only rows written since the last read. */
+/** Usually reads only rows written since the last read. */
 export class StandReader {
   readonly #pool: Pool
   #stand: Stand | undefined

@@ -3,16 +3,12 @@ import type { Network } from '../src/shared/networks.ts'
 import type { GivenTerms } from './model/settings.ts'
 import type { Result, SecondNode, Trouble } from './simulated-chain.ts'
 
-/**
- * All steps. A number names a buyer, order or refund modulo their count, so that shortened sequences stay
- * valid.
- */
+/** A number names a buyer, order or refund modulo their count, so that shortened sequences stay valid. */
 export type Step =
   | (Of<'order'> & {
       readonly buyer: number
       readonly currency: Currency
       readonly tokens: string
-      /** The buyer saw the price of the previous order in the currency. */
       readonly isOldPrice?: boolean
     })
   /** For an order with escrow: it is signed, cancelled by the seller, or then refunded to the payer. */
@@ -158,7 +154,6 @@ const isOldPrice = fc.nat(3).map((luck) => luck === 0)
 export const isOther = fc.nat(15).map((luck) => luck === 0)
 export const second = fc.constantFrom<SecondNode>('agrees', 'agrees', 'agrees', 'lags', 'silence', 'lies')
 
-/** Other terms of new orders. */
 export const limits: fc.Arbitrary<Step> = fc.record({
   kind: kind('limits'),
   maximum: fc.constantFrom('20000', '30000', '5000', '1000'),
@@ -269,8 +264,8 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
 const NEEDED = 3
 
 /**
- * The steps of one sale. Each sale does some things often and others never, because an even mixture rarely
- * combines rare things (“swarm testing”).
+ * Each sale does some things often and others never, because an even mixture rarely combines rare things
+ * (“swarm testing”).
  */
 export const stepsOfSale = fc
   .array(fc.constantFrom(0, 1, 1, 4), { minLength: steps.length, maxLength: steps.length, size: 'max' })

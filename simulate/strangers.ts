@@ -8,7 +8,7 @@ const currencies: readonly Currency[] = ['LTC', 'ETH', 'USDT', 'DAI']
 /** Far below a dollar, in each coin. */
 const DUST = { LTC: '0.00001', ETH: '0.00001', USDT: '0.01' } as const
 
-/** A stranger who now and then does what buys nothing: orders that nobody pays, transactions named for them, dust to other people's orders. */
+/** Orders that nobody pays, transactions named for them, dust to other people's orders. */
 export function strangers(luck: () => number): (world: World) => Promise<void> {
   let count = 0
   return async (world) => {

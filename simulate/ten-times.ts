@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 const ten = (amount: string) => multiply(amount, '10')
 
-/** Multiplies every amount of the settings, stages and confirmation rules. The database keeps them for this sale only. */
+/** Settings, stages and confirmation rules, for this sale only. */
 const LARGER = `
   update stages set goal_usd = goal_usd * 10;
   update campaign set settings = settings
@@ -50,7 +50,7 @@ async function setRules({ db: { pool } }: World, rules: string): Promise<void> {
   }
 }
 
-/** The same event with ten times its amounts. What is a share of an order grows with it. */
+/** A share of an order grows with the order. */
 export function tenTimes({ step, ...event }: Event): Event {
   return { ...event, step: tenOf(step) }
 }
@@ -68,7 +68,6 @@ function tenOf(step: Step): Step {
   }
 }
 
-/** Fields that are no amount. */
 const SAME: ReadonlySet<string> = new Set(['price', 'rate', 'user', 'id', 'orders', 'key', 'order'])
 const DECIMAL = /^-?\d+(\.\d+)?$/
 /** Each order's dollars are rounded to cents, and its tokens to millionths. */

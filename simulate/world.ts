@@ -50,7 +50,6 @@ export const USD_COIN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
 const QUOTE_KEY = `0x${'11'.repeat(32)}` as const
 
-/** Accounts of a public test phrase. */
 const ACCOUNT_KEYS = {
   litecoin: accountOf(ABANDON, "m/84'/2'/0'", 'zpub').publicExtendedKey,
   evm: accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey,
@@ -234,7 +233,6 @@ export class World {
   readonly db: Database
   readonly operators: readonly string[]
   readonly fuse: Fuse
-  /** Above these dollars Ethereum's second node is asked. */
   secondAboveUsd = SECOND_ABOVE_USD
   /** The decimals of what people pay; more are cut off. */
   paidDecimals = 6
@@ -267,7 +265,6 @@ export class World {
     return new World(clock, session, people, await closingsOf(db))
   }
 
-  /** The users' ids, by registration. */
   get buyers(): readonly string[] {
     return this.#buyers
   }
@@ -324,7 +321,7 @@ export class World {
     return this.#modules.actions.execute(action, actor, input)
   }
 
-  /** Starts another leader while the old one still believes to lead. Returns its watcher. */
+  /** The old leader still believes to lead. Returns the new one's watcher. */
   async takeOver(network: Network): Promise<{ watcher: Watcher; epoch: string }> {
     const usual = configs.find((chain) => chain.network === network)
     const chain = this.chains.get(network)
@@ -360,7 +357,6 @@ async function closingsOf({ pool }: Database): Promise<Closings> {
   return new Map(rows.map((row) => [row.address, row.closes_at.getTime()]))
 }
 
-/** A simulation's database, and the fuse that cuts its connections. */
 interface Session {
   readonly db: Database
   readonly fuse: Fuse
@@ -377,7 +373,7 @@ class Fuse {
   #commits = 0
   #underWay = 0
 
-  /** Blows at the statement after `statements` others; after its execution if the number is odd. */
+  /** At the statement after `statements` others; after its execution if the number is odd. */
   light(statements: number): void {
     this.#left = statements
     this.#isAfter = statements % 2 === 1
@@ -388,7 +384,7 @@ class Fuse {
     return this.#commits
   }
 
-  /** Disarms the fuse. Returns whether it blew. */
+  /** Returns whether the fuse blew. */
   putOut(): boolean {
     const hasBurnt = this.#hasBurnt
     this.#left = undefined
@@ -539,7 +535,7 @@ export class Worlds {
   }
 }
 
-/** Creates a function that resets all tables and sequences, much faster than a new database. */
+/** Much faster than a new database. */
 async function savingSql(admin: Client): Promise<string> {
   const { rows: tables } = await admin.query<{ name: string; columns: string }>(
     `select c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns

@@ -55,7 +55,7 @@ function bytesOf(hash: unknown): Uint8Array {
 }
 
 // Rules: LOG-13
-/** Checks that the log with this key announced an address; throws a LogFault with the reason otherwise. */
+/** Throws a LogFault with the reason if the log with this key did not announce it. */
 export async function checkAddress(sha256: Sha256, text: string, key: VerifierKey): Promise<CheckedAddress> {
   const file = parseFile(text)
   const proven = await checkInclusion(sha256, file.proof, key)

@@ -23,7 +23,7 @@ function quoted(text: string): string {
   return JSON.stringify(text)
 }
 
-/** Parses a text that is its own canonical JSON; undefined for others. */
+/** Undefined for a text that is not its own canonical JSON. */
 export function parseCanonical(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text)

@@ -30,7 +30,6 @@ const KEY_TRIES = 3
 /** Beyond this number, errors are only counted. */
 const ERRORS_MAX = 1_000
 
-/** An entry that violates the folding rules. */
 export interface WrongEntry {
   index: number
   row: string | null
@@ -85,10 +84,7 @@ export async function readKey(site: Site, sha256: Sha256): Promise<VerifierKey> 
   return parseVerifierKey(sha256, text.replace(/\n$/, ''))
 }
 
-/**
- * Returns the newest checkpoint and the site's key that signed it. Asks again if the key is replaced in
- * between.
- */
+/** With the site's key that signed it. Asks again if the key is replaced in between. */
 export async function readNewest(site: Site, sha256: Sha256): Promise<SignedBy> {
   let key = await readKey(site, sha256)
   for (let tries = 1; ; tries += 1) {
@@ -115,10 +111,7 @@ async function openRotation(
   return openCheckpoint(note, parseVerifierKey(sha256, previous))
 }
 
-/**
- * Checks a whole log and the site's figures. `seen` is the state to store; undefined after a fault of the
- * log.
- */
+/** `seen` is the state to store; undefined after a fault of the log. */
 export async function checkSite(parts: Parts): Promise<{ report: Report; seen: Seen | undefined }> {
   const { site, sha256, state } = parts
   const before = state === undefined ? undefined : await readSeen(sha256, state)

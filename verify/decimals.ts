@@ -6,7 +6,7 @@ const CENT = ONE / 100n
 
 export const WHOLE = ONE
 
-/** Parses the journal's format with at most `digits` decimals; undefined for others. */
+/** In the journal's format, with at most `digits` decimals; undefined for others. */
 export function parseAmount(text: unknown, digits: number): bigint | undefined {
   if (typeof text !== 'string' || text.length > 80) return undefined
   if (!/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text)) return undefined
@@ -14,7 +14,7 @@ export function parseAmount(text: unknown, digits: number): bigint | undefined {
   return point !== -1 && text.length - point - 1 > digits ? undefined : scaled(text, point)
 }
 
-/** Parses a displayed decimal, with optional sign and trailing zeros; undefined for others. */
+/** Optional sign and trailing zeros; undefined for others. */
 export function parseDecimal(text: unknown): bigint | undefined {
   const plain = typeof text === 'number' ? String(text) : text
   if (typeof plain !== 'string' || plain.length > 80) return undefined
@@ -25,7 +25,7 @@ export function parseDecimal(text: unknown): bigint | undefined {
   return isNegative ? -value : value
 }
 
-/** Converts a JSON number, also with an exponent; undefined if it needs more than 18 decimals. */
+/** Also with an exponent; undefined if it needs more than 18 decimals. */
 export function unitsOfJson(written: string): bigint | undefined {
   const [number = '', exponent = '0'] = written.toLowerCase().split('e')
   const [whole = '', fraction = ''] = number.split('.')
@@ -66,10 +66,7 @@ export function product(a: bigint, b: bigint): bigint {
   return (a * b) / ONE
 }
 
-/**
- * a
- * b, rounded down.
- */
+/** a ÷ b, rounded down. */
 export function quotient(a: bigint, b: bigint): bigint {
   return (a * ONE) / b
 }

@@ -224,7 +224,6 @@ function checksOf(kind: string, fields: Fields): Readonly<Record<string, Check>>
   return optional.length === 0 ? checks : { ...checks, ...Object.fromEntries(optional) }
 }
 
-/** The entry's row for an error message, if readable. */
 export function rowOf(bytes: Uint8Array): string | undefined {
   try {
     const { row } = JSON.parse(textFromBytes(bytes) ?? 'null')

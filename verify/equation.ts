@@ -5,7 +5,6 @@ import type { CreditedPayment } from './payments.ts'
 
 // The obligations for tokens sold, given and granted: docs/journal.md, “Who owes the tokens”.
 
-/** A distributor from which buyers claim. */
 export interface LiveContract {
   round: number
   chainId: number
@@ -47,7 +46,7 @@ const [TOKEN, STATE, LOCKED, OWED, CLAIMED] = [
 const [DELIVERED, REFUNDING] = [2n, 3n]
 
 // Rules: DELIVER-22
-/** Computes the equation from the journal, and reads the contracts on chains with a node. */
+/** From the journal; reads the contracts on chains with a node. */
 export async function equationOf(
   fold: Fold,
   payments: Iterable<CreditedPayment>,

@@ -93,10 +93,7 @@ export interface Compared {
 
 const NONE: Since = { index: -1, row: '' }
 
-/**
- * Compares shown figures with the journal during the fold. One pass finds the matching size, and the entry
- * since which a figure differs.
- */
+/** During the fold: one pass finds the matching size, and the entry since which a figure differs. */
 export class Comparison {
   private readonly shown: ReadonlyMap<string, Value>
   private readonly mustShow: (name: string) => boolean

@@ -79,7 +79,6 @@ export class Fold {
     return new Map([...this.sums].filter(([name, value]) => isFurther(name) && value !== 0n))
   }
 
-  /** Payments that support orders now. */
   standingPayments(): Iterable<CreditedPayment> {
     return this.payments.standing()
   }
@@ -89,7 +88,6 @@ export class Fold {
     return this.published.contracts
   }
 
-  /** True if a payment is in an asset that its currency has had. */
   isInItsCurrency(payment: CreditedPayment): boolean {
     return this.published.isInItsCurrency(payment)
   }
@@ -99,10 +97,7 @@ export class Fold {
     return this.published.isToCome(name, at)
   }
 
-  /**
-   * Processes the next entry. Throws an EntryError with the reason if it is invalid; no figure has changed
-   * then.
-   */
+  /** Throws an EntryError with the reason if the entry is invalid; no figure has changed then. */
   take(index: number, { kind, at, row, fields }: Entry): void {
     if ((index === 0) !== (kind === 'journal.opened')) {
       throw new EntryError(

@@ -6,7 +6,6 @@ import { EntryError, type Fields } from './entries.ts'
 export class HoldingsFold {
   private origin = ''
   private lastDay = ''
-  /** A tree that is cut but not summed up. */
   private cut: { subject: string; day: string; held: bigint } | undefined
 
   open(origin: string): void {

@@ -32,7 +32,6 @@ interface Node {
   sum: bigint
 }
 
-/** The content of a checked file. */
 export interface CheckedHolding {
   leaf: HoldingLeaf
   /** The holder's tokens, and the total. */
@@ -113,8 +112,8 @@ function joined(sha256: Sha256, left: Node, right: Node): Node {
 
 // Rules: LOG-12
 /**
- * Checks that a leaf leads to the root and sum of an entry of the log with this key; throws a LogFault with
- * the reason otherwise.
+ * Throws a LogFault with the reason if the leaf does not lead to the root and sum of an entry of the log
+ * with this key.
  */
 export async function checkHolding(sha256: Sha256, text: string, key: VerifierKey): Promise<CheckedHolding> {
   const file = parseFile(text)
@@ -144,7 +143,6 @@ export async function checkHolding(sha256: Sha256, text: string, key: VerifierKe
   return { leaf, tokens: formatDecimal(tokens * MICRO), sum, proven }
 }
 
-/** True if a leaf belongs to the account with this address. */
 export function isHolder(sha256: Sha256, { salt, holder }: HoldingLeaf, address: string): boolean {
   const normal = new TextEncoder().encode(address.trim().toLowerCase())
   return hexFromBytes(sha256(Uint8Array.of(...bytesFromHex(salt), ...normal))) === holder

@@ -42,8 +42,8 @@ function parseProof(text: string): Proof {
 }
 
 /**
- * Checks that the log with this key signed a tree with the entry, whatever its content; throws a LogFault
- * with the reason otherwise.
+ * Whatever the entry's content; throws a LogFault with the reason if the log with this key did not sign a
+ * tree with it.
  */
 export async function checkInclusion(sha256: Sha256, text: string, key: VerifierKey): Promise<Proven> {
   const { entry, index, hashes, note } = parseProof(text)

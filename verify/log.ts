@@ -29,17 +29,13 @@ async function* inOrder<T>(count: number, begin: (index: number) => Promise<T>):
   }
 }
 
-/** A leaf with its index, verified against the log's tile. */
 export interface Leaf {
   index: number
   bytes: Uint8Array
   hash: Uint8Array
 }
 
-/**
- * Downloads a log of `size` entries from the start. Throws a LogFault if an entry does not match its level 0
- * tile.
- */
+/** From the start. Throws a LogFault if an entry does not match its level 0 tile. */
 export async function* readLeaves(site: Site, hash: TreeHash, size: number): AsyncGenerator<Leaf[]> {
   const tiles = inOrder(Math.ceil(size / TILE_WIDTH), async (index) => {
     const tile = tileAt(0, index, size)

@@ -24,7 +24,6 @@ const PLACE = /^[^:]+:0x[0-9a-f]{40}:0x[0-9a-f]{64}(?::0x[0-9a-f]{40}){3}(?::(?:
 /** Bitcoin Core's code for an unknown transaction or block. */
 const NOT_THERE = -5
 
-/** A node's answer to a call: a result or an error. */
 type Answer = { result: unknown } | { code: number; message: string }
 
 /** A payment credited by the journal that its chain does not show like that. */
@@ -67,8 +66,8 @@ export class TrustedNode {
   }
 
   /**
-   * Returns why a payment is not on its chain as in the journal; undefined if it is. `coins` are all native
-   * payments to the same address.
+   * Undefined if the payment is on its chain as in the journal. `coins` are all native payments to the same
+   * address.
    */
   faultOf(payment: CreditedPayment, coins: readonly CreditedPayment[]): Promise<string | undefined> {
     if (CORE_NETWORKS.has(payment.chain)) return this.faultOfOutput(payment)
@@ -88,7 +87,7 @@ export class TrustedNode {
     return BigInt(answer.slice(0, 66))
   }
 
-  /** An account's token balance in the smallest unit. */
+  /** In the smallest unit. */
   unitsOf(token: string, holder: string): Promise<bigint> {
     return this.read(token, BALANCE_OF + holder.slice(2).toLowerCase().padStart(64, '0'))
   }
@@ -180,7 +179,6 @@ export class TrustedNode {
     return `${address} held ${formatDecimal(held)} then, not the ${formatDecimal(paid)} that it was paid`
   }
 
-  /** An address's balance after a block. */
   private async heldAt(address: string, height: bigint): Promise<bigint> {
     const held = BigInt((await this.call('eth_getBalance', address, hexOf(height))) as string)
     return parseAmount(amountOf(held, NATIVE_DECIMALS), 18) ?? 0n
@@ -291,7 +289,6 @@ const heightOf = (transaction: string) => BigInt(transaction.split(':')[1] ?? ''
 const paymentOf = ({ chain, transaction, output, address }: CreditedPayment) =>
   `${chain} ${transaction} ${output} ${CORE_NETWORKS.has(chain) ? address : address.toLowerCase()}`
 
-/** Identifies the native coins paid to an EVM address. */
 const purseOf = ({ chain, address }: CreditedPayment) => `${chain} ${address.toLowerCase()}`
 
 /** Formats units of 10^-decimals like the journal. */
@@ -309,7 +306,6 @@ function differs(found: bigint | undefined, amount: string): string | undefined 
 }
 
 // Rules: LOG-26
-/** Looks every payment up at its chain's node. */
 export async function lookUp(
   nodes: ReadonlyMap<string, TrustedNode>,
   payments: readonly CreditedPayment[],
@@ -345,7 +341,6 @@ export async function lookUp(
   return report
 }
 
-/** The nodes of chains with contracts, by chain id. */
 export async function nodesByChainId(
   nodes: ReadonlyMap<string, TrustedNode>,
 ): Promise<ReadonlyMap<number, TrustedNode>> {

@@ -101,7 +101,7 @@ export function signerOf(text: string, keys: readonly VerifierKey[]): VerifierKe
   return keys.find((key) => named.some(({ name, id }) => name === key.name && areEqual(id, key.id)))
 }
 
-/** Returns a note's signed text. Ignores other keys' signatures; this key's must be valid. */
+/** Ignores other keys' signatures; this key's must be valid. */
 export async function openNote(note: string, key: VerifierKey): Promise<string> {
   const { text, signatures } = splitNote(note)
   const own = signatures.filter(({ name, id }) => name === key.name && areEqual(id, key.id))
@@ -123,10 +123,7 @@ async function isSignedBy(key: VerifierKey, text: string, signature: Uint8Array)
 }
 
 // Rules: LOG-28
-/**
- * The witnesses that signed a checkpoint, each once, with the time (POSIX seconds). Throws for an invalid
- * signature of one of them.
- */
+/** Each witness once, with the time (POSIX seconds). Throws for an invalid signature of one of them. */
 export async function cosignersOf(
   note: string,
   witnesses: readonly VerifierKey[],

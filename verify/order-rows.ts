@@ -10,7 +10,6 @@ const LINE_LENGTH_MAX = 2_000
 // Rules: LOG-8
 /** The limit of rows that fit into the check's memory. */
 export const ROWS_MAX = 200_000
-/** Of many differences the first ones are reported. */
 const DIFFERING_MAX = 20
 
 /** An order whose row differs from the journal. */
@@ -24,7 +23,6 @@ export interface DifferingOrder {
   since: Since | null
 }
 
-/** The result of the comparison. */
 export interface OrdersReport {
   shown: number
   agrees: boolean
@@ -37,13 +35,12 @@ interface Said {
   since: Since | null
 }
 
-/** Compares rows with the journal during the fold. Matching rows are released, so memory shrinks. */
+/** During the fold. Matching rows are released, so memory shrinks. */
 export class OrderRows {
   readonly shown: number
   private readonly stageName: (id: unknown) => string
   /** Shown rows that the journal so far lacks. */
   private readonly waiting: Map<string, Said>
-  /** Journal rows that are not shown, or differ. */
   private readonly unshown = new Map<string, Said>()
   private entry: Since | null = null
   private best: OrdersReport | undefined
@@ -54,7 +51,6 @@ export class OrderRows {
     this.stageName = stageName
   }
 
-  /** Attributes the following changes to this entry. */
   at(index: number, row: string): void {
     this.entry = { index, row }
   }
@@ -162,7 +158,6 @@ const FORMULA = /^(?:[\s\u0000-\u001f\u00a0\u200b\ufeff]*[=+\-@＝＋－＠]|[\t
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const INNER_FORMULA = /[;|\t\r\n][\s\u0000-\u001f\u00a0\u200b\ufeff"]*(?=[=+\-@＝＋－＠])/g
 
-/** A line's cells; those with a comma or a quotation mark are quoted. */
 function cellsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(',')
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = '']) =>

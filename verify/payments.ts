@@ -29,7 +29,7 @@ export interface Needs {
 }
 
 // Rules: LOG-26
-/** Tracks the payments behind orders. No payment may support two, and each on-chain approval needs enough. */
+/** No payment may support two orders, and each on-chain approval needs enough. */
 export class PaymentFold {
   /** By chain name (`KEYS`): the last statement (`SAID`); both as JSON. */
   private readonly payments = new FlatMap()
@@ -54,7 +54,6 @@ export class PaymentFold {
     return this.stray.size
   }
 
-  /** Payments that support orders now. */
   *standing(): Generator<CreditedPayment> {
     for (const [name, said] of this.payments.entries()) {
       const payment = parsed(name, said)

@@ -17,9 +17,8 @@ export async function checkProof(sha256: Sha256, text: string, key: VerifierKey)
 }
 
 /**
- * Checks that today's log, with newest known key `key`, begins with the receipt's. Returns today's
- * checkpoint. A key that nobody has followed can't be trusted on the site's word; only the whole log can
- * confirm it.
+ * Newest known key `key`. Returns today's checkpoint. A key that nobody has followed can't be trusted on
+ * the site's word; only the whole log can confirm it.
  */
 export async function checkStillThere(
   site: Site,

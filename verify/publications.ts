@@ -29,7 +29,6 @@ export class PublicationFold {
     return (this.appears.get(name) ?? '') > at
   }
 
-  /** True if a payment is in an asset and on a network that its currency has had. */
   isInItsCurrency({ currency, chain, asset }: CreditedPayment): boolean {
     return this.assets.has(`${currency} ${chain} ${asset}`)
   }

@@ -4,7 +4,6 @@ import type { Sha256 } from './hash.ts'
 import { type Checkpoint, openCheckpoint, parseVerifierKey, type VerifierKey } from './notes.ts'
 import { HASH_BYTES, TILE_WIDTH } from './tree.ts'
 
-/** A replaced key, and the list's length then. */
 export interface FormerKey {
   vkey: string
   until: number
@@ -30,7 +29,7 @@ export function writeSeen({ tiles, leaves, ...rest }: Seen): string {
   return `${JSON.stringify(state, null, 1)}\n`
 }
 
-/** Reads a state file. Throws if it is damaged, so that it never counts as a first check. */
+/** Throws if the file is damaged, so that it never counts as a first check. */
 export async function readSeen(
   sha256: Sha256,
   text: string,

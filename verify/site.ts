@@ -73,7 +73,6 @@ export class Site {
     return new TextDecoder().decode(bytes)
   }
 
-  /** The text at a path that changes. */
   async text(path: string, bytesMax: number): Promise<string> {
     const bytes = await this.read(path, bytesMax, 'no-store')
     if (bytes === undefined) throw new Unchecked(`${this.url}/${path} is not there.`)

@@ -4,7 +4,6 @@ import { fullSubtreesOf, HASH_BYTES, type Range, TILE_HEIGHT, TILE_WIDTH, type T
 
 // Tiles and entry bundles: c2sp.org/tlog-tiles.
 
-/** A tile of hashes, or a bundle of entries beside level 0. */
 export interface Tile {
   level: number | 'entries'
   index: number

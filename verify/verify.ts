@@ -113,7 +113,6 @@ function stateFile({ site, state }: Options): string {
   return state ?? stateFileOf(site ? new URL(site.url).host : '', process.env)
 }
 
-/** Reports progress once a second. */
 function progress(): (done: number, size: number) => void {
   let said: number | undefined
   return (done, size) => {
@@ -153,8 +152,8 @@ interface ProofKeys {
 }
 
 /**
- * Chooses a receipt's key: the given one, that of the last check, or the site's. A given key that was
- * replaced by the last check only signs up to that size.
+ * The given one, that of the last check, or the site's. A given key that was replaced by the last check
+ * only signs up to that size.
  */
 async function keysForProof(options: Options, text: string): Promise<ProofKeys> {
   const host = /\n\n([^\n/]+)/.exec(text)?.[1] ?? ''
@@ -205,7 +204,6 @@ function readText(path: string): Promise<string> {
   })
 }
 
-/** Prints a proven entry's position, its witnesses, and the file's further content. */
 async function sayProven(
   { index, entry, checkpoint }: Proven,
   { keys, options, also }: { keys: ProofKeys; options: Options; also: Record<string, string> },

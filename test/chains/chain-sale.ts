@@ -41,7 +41,7 @@ const GIVE = statement(
    select $1, $2, $3, $4, k.id, c.height from currencies k join chains c on c.name = k.network where k.id = $5`,
 )
 
-/** A sale with currencies watched on real chains; the test runs the watchers. */
+/** The test runs the watchers. */
 export async function openChainSale(db: Database, chains: readonly ChainConfig[]) {
   await seedCampaign(db, true)
   await ensureChains(db, chains)
@@ -90,7 +90,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     return result
   }
 
-  /** Makes an order without reporting a payment. Returns it as its buyer sees it. */
+  /** Without reporting a payment. Returns the order as its buyer sees it. */
   const makeOrder = async (
     currency: string,
     amount: string,
@@ -181,7 +181,6 @@ export function withChainSale(
   )
 }
 
-/** Sets the rate of Litecoin in the main currency. */
 export const setRate = (sale: Pick<ChainSale, 'sql'>, rate: string) =>
   sale.sql(
     'set_rate',
@@ -219,7 +218,6 @@ const MOVE = statement(
      first_seen_at = first_seen_at - $2::interval where order_id = $1`,
 )
 
-/** Backdates an order by `interval`. */
 export async function letPass(
   sale: Pick<ChainSale, 'db'>,
   order: { number: number },

@@ -40,7 +40,7 @@ export class DistributorChain {
     await this.send({ to: factories.deployer as Address, data })
   }
 
-  /** Sends a transaction from one of the chain's wallets and mines it. Returns the created contract. */
+  /** Also mines the transaction. Returns the created contract. */
   async send({ to, data }: { to?: string; data: string }, wallet = 0): Promise<Address | null> {
     const from = this.#accounts[wallet]
     const hash = await this.anvil.rpc.call<Hex>('eth_sendTransaction', { from, to, data, gas: '0x989680' })

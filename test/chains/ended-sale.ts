@@ -34,7 +34,7 @@ export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
       return row
     },
 
-    /** Decides so long after the end if nothing is pending. Returns the verdict, null without one. */
+    /** If nothing is pending so long after the end. Returns the verdict, null without one. */
     async decide(interval: string): Promise<string | null> {
       await after('decide', 'select decide_soft_cap(s.ended_at + $1::interval)', interval)
       const [row] = await sale.sql<{ verdict: string | null }>(

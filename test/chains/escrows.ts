@@ -148,7 +148,6 @@ export class TestEscrow {
     })
   }
 
-  /** Sends a quote's payment to the mempool. */
   async pay(quote: EscrowQuote): Promise<Hex> {
     const isNative = quote.asset === NATIVE
     if (!isNative) await this.#allow(quote.asset, quote.amount)

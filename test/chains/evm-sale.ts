@@ -49,7 +49,7 @@ export class EvmSales {
     return this.anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
   }
 
-  /** Reverts the last blocks and mines as many empty ones; the first contains the signed `transactions`. */
+  /** Mines as many empty blocks; the first contains the signed `transactions`. */
   reorg(depth: number, transactions: readonly Hex[] = []): Promise<unknown> {
     const pairs = transactions.map((raw) => [raw, 0])
     return this.anvil.rpc.call('anvil_reorg', depth, pairs)
@@ -63,7 +63,7 @@ export class EvmSales {
     return this.payer.call(this.contracts.TestToken, token, 'transfer', [to, units(amount, 6)])
   }
 
-  /** An address's USDT in smallest units. */
+  /** In smallest units. */
   async usdtOf(address: string): Promise<bigint> {
     const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
     return BigInt(await this.anvil.rpc.call<Hex>('eth_call', { to: this.usdt, data }, 'latest'))

@@ -52,7 +52,6 @@ export async function startServerAndChain({
   return { anvil, mine, server, browser, owner }
 }
 
-/** Gives each later order of ETH its own address. */
 export async function watchEther({ context, database }: TestServer): Promise<void> {
   const { db } = database
   const execute = executorOf(db, context.payments.actions, await addOperator(db))

@@ -14,14 +14,14 @@ interface Call {
 type Answer = { readonly result?: unknown; readonly error?: unknown }
 
 /**
- * Faults between a watcher and its node. `empty` omits block contents, `stale` repeats the first answers,
- * `forged` reports higher amounts, `broken` answers errors, `html` a foreign page, `late` the truth after a
- * while. `silent` never answers; it closes waiting requests once it speaks again.
+ * `empty` omits block contents, `stale` repeats the first answers, `forged` reports higher amounts,
+ * `broken` answers errors, `html` a foreign page, `late` the truth after a while. `silent` never answers;
+ * it closes waiting requests once it speaks again.
  */
 export const lies = ['empty', 'stale', 'forged', 'broken', 'html', 'late'] as const
 export type Lie = (typeof lies)[number] | 'silent'
 
-/** A proxy for a JSON-RPC node of either family that can lie. Ends after the file's last test. */
+/** For either family. Ends after the file's last test. */
 export class LyingNode {
   #lie: Lie | undefined
   readonly #unanswered = new Set<ServerResponse>()
@@ -55,7 +55,7 @@ export class LyingNode {
     })
   }
 
-  /** Starts the proxy for `nodeUrl`. Returns its address. */
+  /** Returns the proxy's address. */
   async start(nodeUrl: string): Promise<string> {
     this.#node = splitCredentials(nodeUrl)
     if (!this.#server.listening)
@@ -126,10 +126,8 @@ function empty({ method }: Call, honest: Answer): Answer {
 /** Hex digits of a Bitcoin-family block header. */
 const HEADER_DIGITS = 160
 
-/** A small block cut to its first transaction. */
 const withoutPayments = (hex: string) => `01${hex.slice(HEADER_DIGITS + 2)}`
 
-/** Replaces the node's result, if there is one. */
 const changed = <T>(honest: Answer, change: (result: T) => unknown): Answer =>
   honest.result ? { result: change(honest.result as T) } : honest
 

@@ -14,13 +14,13 @@ export const nowhere = {
 
 export interface PaperChain {
   readonly sale: ChainSale
-  /** Pays an order's address: in the mempool, the next block, or failed there. Returns the transaction id. */
+  /** In the mempool, the next block, or failed there. Returns the transaction id. */
   pay(order: { address: string }, amount: string, place?: 'waiting' | 'block' | 'failed'): Promise<string>
-  /** Spends the coins of another payment to an order's address, in the next block. Returns the transaction id. */
+  /** The coins of another payment, in the next block. Returns the transaction id. */
   spendAgain(transactionId: string, order: { address: string }, amount: string): Promise<string>
   /** Puts a payment into the next block, possibly with another amount. */
   include(transactionId: string, amount?: string): Promise<void>
-  /** Adds blocks and settles like a watcher. Returns the number of settled orders. */
+  /** Settles like a watcher. Returns the number of settled orders. */
   mine(blocks?: number): Promise<number>
   /** Reverts blocks with their payments; `spent` ones are double-spent. */
   reorg(blocks: number, spent?: readonly string[]): Promise<void>

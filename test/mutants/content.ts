@@ -8,7 +8,6 @@ const refusedRewards = embedded('test/security-regressions/reward-refused-and-pa
 const words = embedded('test/security-regressions/words-that-move-money.test.ts')
 const csv = { project: 'unit', files: ['src/shared/csv.test.ts'] } as const
 
-/** Announcements, names, giveaways, rewards and files. */
 export const contentMutants = mutantsOf({
   'pictures-unseen': {
     says: 'A picture with an address in it is published by one operator.',

@@ -17,9 +17,7 @@ export interface Edit {
 
 export const replace = (place: string, find: string, put: string): Edit => ({ place, find, put })
 export const remove = (place: string, find: string): Edit => ({ place, find, put: '' })
-/** Replaces a condition by false. */
 export const never = (place: string, condition: string): Edit => ({ place, find: condition, put: 'false' })
-/** Replaces a condition by true. */
 export const always = (place: string, condition: string): Edit => ({ place, find: condition, put: 'true' })
 
 export function fileOf({ place }: Edit): string {
@@ -36,7 +34,6 @@ const sqlFunctions = new Map(
   ]),
 )
 
-/** A file with its tokens and names. */
 export interface Source {
   readonly path: string
   readonly text: string
@@ -60,7 +57,6 @@ export function sourceOf(path: string, text: string): Source {
   }
 }
 
-/** Applies edits to a file. */
 export function edited(source: Source, edits: readonly Edit[]): string {
   let { text } = source
   const pieces = edits.map((edit) => pieceOf(source, edit)).toSorted((a, b) => b.start - a.start)
@@ -71,7 +67,6 @@ export function edited(source: Source, edits: readonly Edit[]): string {
   return text
 }
 
-/** Applies edits to all files, by path. */
 export function editedFiles(edits: readonly Edit[], read: (path: string) => string): Map<string, string> {
   const byFile = [...Map.groupBy(edits, fileOf)]
   return new Map(byFile.map(([path, own]) => [path, edited(sourceOf(path, read(path)), own)]))
@@ -104,7 +99,6 @@ function pieceOf(source: Source, edit: Edit): { start: number; end: number; put:
   return { start, end: start, put: ` ${words}` }
 }
 
-/** The words of `put`, with the names used in the file. */
 function renamed(
   source: Source,
   edit: Edit,

@@ -13,7 +13,6 @@ const independentAtTheSwitch = 'test/security-regressions/independent-at-the-swi
 const requestCosts = 'test/security-regressions/what-a-request-costs.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
 
-/** Rights at each entry point; sessions and links; currencies and rates; settings. */
 export const entryPointMutants = mutantsOf({
   'keys-shared-by-buyers': {
     says: 'Two buyers who use the same idempotency key get the same answer.',

@@ -30,11 +30,9 @@ export interface Mutant extends SeededBug, Omit<MutantRow, 'edits'> {
 
 export const embedded = (...files: string[]): Killers => ({ project: 'embedded', files })
 
-/** Converts a table of bugs, in its order. */
 export const bugsOf = (rows: Readonly<Record<string, BugRow>>): readonly SeededBug[] =>
   Object.entries(rows).map(([id, row]) => ({ ...row, id, edits: [row.edits].flat() }))
 
-/** Converts a table of mutants, in its order. */
 export const mutantsOf = (rows: Readonly<Record<string, MutantRow>>): readonly Mutant[] =>
   Object.entries(rows).map(([id, row]) => ({
     ...row,

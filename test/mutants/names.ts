@@ -99,7 +99,7 @@ function collect(node: Node, into: Collected): void {
   }
 }
 
-/** Adds the names of a pattern: `{ a, b: [c = 1, ...d] }`. */
+/** `{ a, b: [c = 1, ...d] }`. */
 function bind(pattern: Node, declared: Set<string>): void {
   if (pattern.type === 'Identifier') declared.add(String(pattern.name))
   const fields: Readonly<Record<string, readonly string[]>> = {

@@ -17,7 +17,7 @@ const SURVIVORS_MAX = 5
 const RUN_MS_MAX = 5 * 60_000
 /** Installed and built files are shared, except the server, which is built from the copy. */
 const SHARED = ['node_modules', 'dist/claim', 'dist/ssr', 'dist/stamp']
-/** Browser files. The second folder serves those of the first unchanged. */
+/** The second folder serves files of the first unchanged. */
 const [ASSETS, SERVED] = ['src/client/assets/', 'dist/client']
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -58,7 +58,6 @@ async function runAll(): Promise<number> {
   }
 }
 
-/** Copies the tree with uncommitted changes. */
 async function copyTree(copy: string): Promise<void> {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -96,7 +95,7 @@ function gathered(): Killers[] {
   }))
 }
 
-/** Returns the project whose tests failed; undefined if none did. Restores the copy. */
+/** Undefined if none failed. Restores the copy. */
 async function killerOf(copy: string, { edits, killers }: Mutant): Promise<string | undefined> {
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
   const changed = editedFiles(edits, read)

@@ -1,4 +1,3 @@
-/** A word, literal or operator of TypeScript or SQL, with its position. */
 export interface Token {
   readonly text: string
   readonly start: number
@@ -21,7 +20,6 @@ const OPERATOR =
   /\.\.\.|…|===|!==|->>|<=>|\?\?=|\*\*|\+\+|--|&&|\|\||\?\?|\?\.|=>|==|!=|<>|<=|>=|:=|::|->|@>|<@|[-+*/|&]=|\$\$|\$\d+|\$\{|[\s\S]/y
 const COMMENT = { typescript: /\/\/.*|\/\*[\s\S]*?\*\//y, sql: /--.*|\/\*[\s\S]*?\*\//y }
 
-/** Splits a text into tokens, without white space and comments. */
 export function tokensOf(text: string, dialect: Dialect): Token[] {
   const tokens: Token[] = []
   let templates = 0

@@ -16,7 +16,6 @@ import { testSecrets } from './secrets.ts'
 /** Units of work whose commits wake no job: a test drains the outbox itself. */
 export const quietUnits = (db: Database) => new UnitsOfWork({ db, afterCommit: () => {} })
 
-/** An operator as actor, with a fresh login. */
 export function operatorActor(
   operatorId: string,
   role: Role = 'owner',
@@ -34,7 +33,6 @@ export function operatorActor(
   }
 }
 
-/** A buyer as actor, with a fresh login. */
 export const buyerActor = (userId: string): BuyerActor => ({
   kind: 'buyer',
   operatorId: null,

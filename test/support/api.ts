@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 
 export const password = 'correct horse battery 9'
 
-/** The header of a call from the site's own pages. */
 export const fromOwnPage = { 'x-requested-with': 'presale' }
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -10,12 +9,11 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** The error code of the product's API. */
   readonly code: string | undefined
   readonly body: any
 }
 
-/** Makes a call over real HTTP and returns any result. A string `body` is sent unchanged. */
+/** Over real HTTP, with any result. A string `body` is sent unchanged. */
 export async function sendJson(
   method: string,
   url: string,
@@ -74,7 +72,6 @@ export async function operatorToken(url: string, login: string): Promise<string>
   return (await apiOf(url)<{ token: string }>('POST', '/operator/session', asked)).token
 }
 
-/** Sets an invited operator's password, and the address if none is known. */
 export function acceptInvitation(url: string, link: string, email?: string): Promise<unknown> {
   const token = link.split('#invitation=')[1]
   return apiOf(url)('POST', '/operator/invitations/use', { token, password, email }, fromOwnPage)

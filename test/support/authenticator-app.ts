@@ -6,7 +6,7 @@ import { type Database, sql } from '../../src/server/database/database.ts'
 export const ageRecoveryCodes = (db: Database) =>
   db.query(sql`update recovery_codes set created_at = created_at - interval '1 day'`)
 
-/** Switches an authenticator app on, with recovery codes a day old. Returns a function for current codes. */
+/** With recovery codes a day old. Returns a function for current codes. */
 export async function switchOnApp(
   { accounts, operators, db }: Pick<Context, 'accounts' | 'operators' | 'db'>,
   kind: 'user' | 'operator',

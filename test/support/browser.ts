@@ -42,8 +42,8 @@ async function closePages(browser: Browser): Promise<void> {
 }
 
 /**
- * The real server with its first owner, and the machine's headless Chromium. Call it at the top of a test
- * file (with `await`); both end after the file's last test. `environment` and `options` as in `startServer`.
+ * With the first owner, and the machine's headless Chromium. Call it at the top of a test file (with
+ * `await`); both end after the file's last test. `environment` and `options` as in `startServer`.
  */
 export async function startServerAndBrowser(
   environment: Record<string, string> = {},
@@ -66,7 +66,7 @@ export async function startStaffedServerAndBrowser(
   return { ...started, owner: await addOperators(started.server) }
 }
 
-/** `startServerAndBrowser` with a buyer's order in every state, so that no page is empty. */
+/** A buyer's order in every state, so that no page is empty. */
 export async function startFilledServerAndBrowser() {
   const started = await startServerAndBrowser()
   return { ...started, ...(await seedEveryState(started.server)) }

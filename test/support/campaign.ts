@@ -86,10 +86,9 @@ export async function addOperator(db: Database, role = 'finance'): Promise<strin
   return (await db.one<{ id: string }>(ADD_OPERATOR, [`op-${randomBytes(4).toString('hex')}`, role])).id
 }
 
-/** A buyer's declarations in these tests. */
 export const declared = { acceptTerms: true, ageConfirmed: true } as const
 
-/** Orders `tokens` and reports the payment as sent. Returns the order's number and token. */
+/** Reports the payment as sent. Returns the order's number and token. */
 export async function buy(
   sale: Sale,
   userId: string,
@@ -138,7 +137,6 @@ export async function makeHalfBought(db: Database, number: number): Promise<void
 const SET_GOAL = statement('test_set_goal', 'update stages set goal_usd = $1')
 const SET_CAPACITY = statement('test_set_capacity', 'select set_capacity($1, $2, $3)')
 
-/** Sets the stage's goal, so that it can be sold out. */
 export async function setGoal(sale: Pick<Sale, 'db' | 'campaign'>, goalUsd: string): Promise<void> {
   const { settings } = await sale.campaign.current()
   await sale.db.transaction(async (tx) => {

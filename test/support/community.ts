@@ -8,8 +8,8 @@ import type { TestServer } from './server.ts'
 const email = 'buyer@example.org'
 
 /**
- * Fills all community pages: a drawn and an open giveaway, referral links, announcements by mail, and
- * comments, one of them hidden. The buyer of `seedEveryState` won and has a link.
+ * A drawn and an open giveaway, referral links, announcements by mail, and comments, one of them hidden.
+ * The buyer of `seedEveryState` won and has a link.
  */
 export async function seedCommunity(server: TestServer, owner: ApiCaller): Promise<void> {
   const { settings, revision } = await owner<OperatorCampaign>('GET', '/operator/campaign')

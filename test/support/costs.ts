@@ -91,7 +91,7 @@ export function countStatements(db: Database): Database {
   return counted(db)
 }
 
-/** Measures each request's cost. The returned function lists those above their route's limit. */
+/** The returned function lists those above their route's limit. */
 export function watchCosts(app: FastifyInstance): () => string[] {
   const over = new Set<string>()
   app.addHook('onRequest', (request, _reply, done) => {

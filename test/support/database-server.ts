@@ -69,7 +69,6 @@ export async function startDatabaseServer(kind: 'embedded' | 'external'): Promis
   }
 }
 
-/** The same role and password for another database of the server. */
 export function onDatabase(url: string, name: string): string {
   return url.replace(/(@[^/]+\/)[^?]*/, `$1${name}`)
 }

@@ -13,10 +13,7 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/**
- * A long timeout for tests with thirty concurrent writers, which test the result, not the speed. Other tests
- * cover a busy database.
- */
+/** Tests with thirty concurrent writers check the result, not the speed. */
 const CONNECT_MS = 25_000
 
 export interface TestDatabaseOptions {
@@ -26,8 +23,8 @@ export interface TestDatabaseOptions {
 }
 
 /**
- * A migrated database cloned from a template. Call it at the top of a test file (with `await`); it is dropped
- * after the file's last test.
+ * Cloned from a template. Call it at the top of a test file (with `await`); the database is dropped after
+ * the file's last test.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const database = await makeTestDatabase(options)
@@ -35,7 +32,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   return database
 }
 
-/** `createTestDatabase` inside a test, which must close it. */
+/** Inside a test, which must close it. */
 export async function makeTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const provided = inject('database')
   const name = `test_${randomBytes(6).toString('hex')}`

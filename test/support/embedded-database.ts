@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startDatabaseServer } from './database-server.ts'
 
-/** Global set-up: the embedded PostgreSQL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startDatabaseServer('embedded')
   project.provide('database', server.provided)

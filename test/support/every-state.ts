@@ -24,7 +24,7 @@ export interface EveryState {
   readonly orders: Readonly<Record<string, SeededOrder>>
 }
 
-/** Adds an operator of every other role, weeks ago. Returns the owner's calls. */
+/** Weeks ago. Returns the owner's calls. */
 export async function addOperators(server: TestServer): Promise<ApiCaller> {
   const owner = await operatorApi(server, 'owner')
   for (const role of ['finance', 'content', 'support'] as const) {
@@ -43,7 +43,6 @@ export async function registerBuyer(server: TestServer, email: string, name?: st
   return apiOf(server.url, await registerToken(server.url, email, name))
 }
 
-/** An order without a reported payment. */
 export async function beginOrder(buyer: ApiCaller, tokens = '40', currency = 'USDT'): Promise<SeededOrder> {
   return buyer<SeededOrder>('POST', '/orders', {
     currency,

@@ -39,8 +39,8 @@ export interface Told {
 }
 
 /**
- * Steady buyers, an approving operator and readers through the site's address, with a record of
- * acknowledgements that survives events. Requests without an answer or with 503 are repeated with their key.
+ * Steady buyers, an approving operator and readers, with a record of acknowledgements that survives events.
+ * Requests without an answer or with 503 are repeated with their key.
  */
 export class FailoverLoad {
   readonly #cluster: Cluster
@@ -77,7 +77,6 @@ export class FailoverLoad {
     return this.#approvedAt.size
   }
 
-  /** When each order's approval was acknowledged. */
   get approvedAt(): ReadonlyMap<number, number> {
     return this.#approvedAt
   }
@@ -241,7 +240,7 @@ export class FailoverLoad {
     }
   }
 
-  /** Repeats a request until it is answered; undefined if the load ended. */
+  /** Undefined if the load ended. */
   async #untilAnswered<T>(path: string, body: unknown, token: string, key?: string): Promise<T | undefined> {
     const headers = {
       ...bearer(token),

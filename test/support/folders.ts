@@ -8,15 +8,11 @@ const MEMORY = '/dev/shm'
 const FREE_BYTES_MIN = 3_000_000_000
 const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1000
 
-/**
- * A new folder for a cluster or node: in memory if there is room, else on disk. Both survive a kill. The
- * caller removes it.
- */
+/** In memory if there is room, else on disk; both survive a kill. The caller removes it. */
 export async function makeFolder(what: string): Promise<string> {
   return mkdtemp(join(await parentFolder(), `presale-test-${process.pid}-${what}-`))
 }
 
-/** A new folder on disk, for tests of durability. */
 export function makeDiskFolder(what: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `presale-test-${process.pid}-${what}-`))
 }

@@ -21,7 +21,6 @@ interface Database {
   query(text: typeof ALLOW, values?: unknown[]): Promise<unknown>
 }
 
-/** Sets an order's detailed state regardless of its payments and refunds, for tests of texts and lists. */
 export async function forceDetail(db: Database, number: number | string, detail: string): Promise<void> {
   await db.query(ALLOW)
   await db.query(FORCE, [String(number), detail])

@@ -1,6 +1,5 @@
 import { parseSync } from 'vite'
 
-/** A function of a source file with its size. */
 export interface FunctionSize {
   readonly name: string
   readonly line: number

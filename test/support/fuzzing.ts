@@ -185,7 +185,6 @@ export function sentAs(value: fc.Arbitrary<unknown>): fc.Arbitrary<Sent> {
   )
 }
 
-/** Repeats the keys with other values. */
 function twice(json: string): string {
   return json.startsWith('{') && json.length > 2
     ? `${json.slice(0, -1)},${json.slice(1, -1).replaceAll(/"[^"]*"\s*([,}]|$)/g, '"other"$1')}}`

@@ -40,7 +40,6 @@ export const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).to
 
 const texts = (en: string) => ({ en, ru: `Р: ${en}`, es: `E: ${en}`, ar: `ع: ${en}` })
 
-/** A giveaway draft with defaults. */
 export const giveawayDraft = (change: Partial<GiveawayDraft> = {}): GiveawayDraft => ({
   title: texts('A bicycle'),
   sponsor: 'Example Ltd',

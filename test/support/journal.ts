@@ -14,7 +14,6 @@ import type { TestServer } from './server.ts'
 import { statement } from './statement.ts'
 import { until } from './until.ts'
 
-/** The published head, in memory. */
 export function memoryHead(): SequencerNeeds['head'] {
   let kept: PublishedHead | null = null
   return {
@@ -27,7 +26,6 @@ export function memoryHead(): SequencerNeeds['head'] {
 
 const quiet: JournalNeeds['log'] = { error: () => {}, warn: () => {}, info: () => {} }
 
-/** The journal of a test database. */
 export function journalOf(
   db: Database,
   head = memoryHead(),

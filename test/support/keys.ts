@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from 'vitest'
 
-/** The name of the focused element. */
 export const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement

@@ -2,8 +2,8 @@ import { type Database, sql } from '../../src/server/database/database.ts'
 import { hashToken, newToken } from '../../src/server/secrets/secrets.ts'
 
 /**
- * Returns a valid token for the newest open mailed link of an address. The database holds only hashes, so it
- * gets a new one.
+ * For the newest open mailed link of an address. The database holds only hashes, so the link gets a new
+ * token.
  */
 export async function openLink(db: Database, purpose: string, email: string): Promise<string> {
   const token = newToken('')

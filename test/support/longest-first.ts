@@ -94,8 +94,8 @@ function startsOf(
 }
 
 /**
- * Sorts by project, long files first, so that none is left at the end. Files that mostly wait run beside them
- * in the third process.
+ * So that no long file is left at the end. Files that mostly wait run beside the projects in the third
+ * process.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -376,7 +376,7 @@ export const figuresOn = (page: Page, surface: string): Promise<Said[]> =>
     surface,
   )
 
-/** Figures of a text by the first group of each pattern. Throws if a pattern does not match. */
+/** By the first group of each pattern. Throws if a pattern does not match. */
 export function figuresIn(text: string, surface: string, patterns: Record<string, RegExp>): Said[] {
   return Object.entries(patterns).map(([name, pattern]) => {
     const found = pattern.exec(text)?.[1]

@@ -7,8 +7,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SAME = ['node_modules', 'locales', 'contracts', 'src', 'docs']
 
 /**
- * Makes a later release of today's program in `folder`: `version`, a migration with a new table and column, a
- * new SQL function, and one with more parameters.
+ * Of today's program, in `folder`: `version`, a migration with a new table and column, a new SQL function,
+ * and one with more parameters.
  */
 export function makeNextRelease(folder: string, version: string): void {
   mkdirSync(folder, { recursive: true })

@@ -26,7 +26,6 @@ export async function openOperator(
   return opened
 }
 
-/** Logs in by the form. */
 export async function logInByForm(page: Page, login: string, secret = password): Promise<void> {
   await page.getByLabel('Login', { exact: true }).fill(login)
   await page.getByLabel('Password', { exact: true }).fill(secret)
@@ -42,7 +41,7 @@ export const press = (page: Page, name: string) =>
     .getByRole('button', { name, exact: true })
     .click()
 
-/** Switches the authenticator app on. Returns the recovery codes. */
+/** Returns the recovery codes. */
 export async function switchAppOn(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Switch on' }).click()
   const dialog = page.getByRole('dialog')

@@ -5,7 +5,7 @@ export function answersOf<T>(outcomes: readonly PromiseSettledResult<T>[]): T[] 
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
 }
 
-/** The error codes of rejected steps. Other exceptions are bugs and are returned unchanged. */
+/** Other exceptions are bugs and are returned unchanged. */
 export function refusalsOf(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
   return outcomes.flatMap((outcome) => {
     if (outcome.status === 'fulfilled') return []

@@ -11,8 +11,8 @@ const SLOWNESS_MAX = 20
 export const boundsOf = (slowness: number) => ({ patienceMs: 60_000 * slowness, testMs: 600_000 * slowness })
 
 /**
- * The machine's slowness at the start of the run compared with two free cores, 1 to 20; `vitest.config.ts`
- * measures it. Tests of speed multiply by it.
+ * At the start of the run, compared with two free cores, 1 to 20; `vitest.config.ts` measures it. Tests of
+ * speed multiply by it.
  */
 export const slowness = Number(process.env['TEST_SLOWNESS'] ?? 1)
 

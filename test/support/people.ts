@@ -13,7 +13,7 @@ export { testSecrets }
 export const limitsOf = (db: Database, isOn: boolean, secrets = testSecrets) =>
   new Limits({ db, secrets, isOn })
 
-/** Accounts of buyers and operators over a test database. Mails go to `mails`, which can be shared. */
+/** Over a test database. Mails go to `mails`, which can be shared. */
 export function peopleOf(
   db: Database,
   {

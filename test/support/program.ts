@@ -12,7 +12,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Program {
   child: ChildProcess
-  /** The output so far of both streams. */
   output(): string
   ended: Promise<number | null>
 }
@@ -22,7 +21,7 @@ export interface RunningServer extends Program {
   dataDir: string
   /** Printed by the first start. */
   ownerLink: string | undefined
-  /** Sends SIGTERM and waits. Returns the exit code. */
+  /** By SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>
   /** Sends SIGKILL and waits. */
   kill(): Promise<void>
@@ -67,8 +66,8 @@ export function makeDataDir(where: 'anywhere' | 'disk' = 'anywhere'): Promise<st
 }
 
 /**
- * Starts the server as a process on a free port, with its own embedded database unless `DATABASE_URL` is set.
- * Ready once it has printed its address. The caller stops it and removes the folder.
+ * A process on a free port, with its own embedded database unless `DATABASE_URL` is set. Ready once it has
+ * printed its address. The caller stops it and removes the folder.
  */
 export async function startServerProgram(
   environment: Record<string, string> = {},
@@ -109,7 +108,7 @@ export function removeDataDir(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 })
 }
 
-/** Kills the embedded database of a data folder; waits for one that is restarting. */
+/** Waits for one that is restarting. */
 export async function killDatabase(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
   for (const deadline = Date.now() + patienceMs; ; ) {

@@ -72,7 +72,7 @@ export async function startPushService() {
   }
 }
 
-/** Verifies a message's sender by RFC 8292. Returns key and claims; throws if the signature is invalid. */
+/** RFC 8292. Returns key and claims; throws if the signature is invalid. */
 export function senderOf(authorization: string | undefined): {
   key: string
   claims: { aud: string; exp: number; sub: string }

@@ -4,7 +4,6 @@ import { testSecrets } from './secrets.ts'
 
 const off = { url: null, isGiven: false }
 
-/** Rate sources, by default none. */
 export const rateSources = (needs: Partial<RateSourcesNeeds> = {}) =>
   new RateSources({
     secrets: testSecrets,

@@ -96,9 +96,7 @@ async function openDelivery(db: Database, { sold = TOKEN, looks = unfollowed }: 
   return { delivery, mails, operatorId, execute, dueRound }
 }
 
-/**
- * Makes a round that can be finalized, in which these buyers have active addresses. Returns its finalization.
- */
+/** These buyers have active addresses in the round. Returns its finalization. */
 export async function announceDue({ db }: Pick<Sale, 'db'>, ...userIds: string[]) {
   const { dueRound, execute } = await openDelivery(db, {})
   for (const userId of userIds) await db.query(named, [userId, addressOf(Number(userId) + 500), 0])
@@ -160,7 +158,6 @@ export const withRounds = (work: (rounds: Rounds) => Promise<void>, options: Rou
     { holds: 'demo' },
   )
 
-/** A published list, checked against its recorded hash. */
 export async function fileOf(delivery: Delivery, round: number) {
   const { pieces, sha256 } = await delivery.openFile(round)
   let content = ''

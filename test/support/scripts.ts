@@ -74,9 +74,7 @@ export async function loadOf(context: BrowserContext, address: string): Promise<
   return { scripts: scripts.toSorted((a, b) => b.bytes - a.bytes), requestsUntilUsable }
 }
 
-/**
- * Opens a page and waits until it is usable. Returns the number of requests so far, with pictures and fonts.
- */
+/** Returns the number of requests so far, with pictures and fonts. */
 export async function openUntilUsable(tab: Page, address: string): Promise<number> {
   let requests = 0
   tab.on('request', () => {

@@ -17,15 +17,14 @@ export interface TestServer {
   app: FastifyInstance
   context: Context
   database: TestDatabase
-  /** All route paths, with parameters as `:name` and `*`. */
   paths(): string[]
   close(): Promise<void>
 }
 
 /**
- * Starts the application over HTTP in this process, on its own database with the demo campaign. Closing fails
- * if a request exceeded its route's cost. Jobs run unless `jobs` is false; a given `database` is kept;
- * `outside` replaces other people's servers. Settings are environment strings; `OPERATOR_LOGIN` and
+ * Over HTTP in this process, on its own database with the demo campaign. Closing fails if a request
+ * exceeded its route's cost. Jobs run unless `jobs` is false; a given `database` is kept; `outside`
+ * replaces other people's servers. Settings are environment strings; `OPERATOR_LOGIN` and
  * `OPERATOR_PASSWORD` create the first owner.
  */
 export async function startServer(

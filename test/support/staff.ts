@@ -19,7 +19,6 @@ export interface Staff {
   /** The owner invites somebody, who sets a password and logs in. */
   join(login: string, role: Role, email?: string): Promise<void>
   signIn(login: string): Promise<void>
-  /** Uses a one-time link and logs in. */
   accept(login: string, link: string): Promise<void>
   /** The owner switches dual control on. */
   wantTwo(): Promise<Answer>

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Statement } from '../../src/server/database/database.ts'
 
 /**
- * A named statement of a test. The name ends with a hash of the text, because a connection would silently run
- * another text prepared under the same name.
+ * The name ends with a hash of the text, because a connection would silently run another text prepared
+ * under the same name.
  */
 export function statement(name: string, text: string): Statement {
   const unique = `${name}_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`

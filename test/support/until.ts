@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { patienceMs } from './patience.ts'
 
-/** Polls until `holds` is true. Returns the milliseconds; throws after `patienceMs`. */
+/** Returns the milliseconds; throws after `patienceMs`. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<number> {
   const start = performance.now()
   while (!(await holds())) {

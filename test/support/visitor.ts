@@ -10,7 +10,6 @@ import type { TestServer } from './server.ts'
 
 /** WCAG 2.2 AA, and axe's best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Rules that depend on the theme. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
 /** The minified one, because every checked page parses it. */
@@ -86,7 +85,7 @@ export async function openBuyer(
   return { ...opened, api }
 }
 
-/** Waits for the scripts. Before, the page is as the server drew it: links and forms work, buttons wait. */
+/** Before the scripts run, the page is as the server drew it: links and forms work, buttons wait. */
 export const scriptsRun = (page: Page) => page.locator('#root:not([aria-busy])').waitFor()
 
 /** Logs in by the form after the session ended, which leads back to the buyer's area. */
@@ -108,7 +107,6 @@ export async function fillInAccount(page: Page, server: TestServer, email: strin
   await page.getByLabel('Confirm Password').fill(password)
 }
 
-/** Registers by the form; ends on the buy page. */
 export async function registerByForm(page: Page, server: TestServer, email: string): Promise<void> {
   await fillInAccount(page, server, email)
   await page.getByRole('button', { name: 'Create Account' }).click()
@@ -131,7 +129,7 @@ export async function plugInPasskey({ context, page }: Visitor): Promise<void> {
   })
 }
 
-/** Opens a page and waits until all its data is loaded. Returns the status. */
+/** Waits until all its data is loaded. Returns the status. */
 export async function openPage(page: Page, address: string): Promise<number> {
   const response = await page.goto(address)
   await page.getByRole('heading', { level: 1 }).first().waitFor()

@@ -11,8 +11,8 @@ const ADDRESS = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const CLIENT = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 
 /**
- * Fills a demo database with buyers and orders in states from which settlement, expiry and refunds continue.
- * A chain paid exactly, too much, too little and not yet; operators approved, rejected and granted.
+ * In states from which settlement, expiry and refunds continue. A chain paid exactly, too much, too little
+ * and not yet; operators approved, rejected and granted.
  */
 export async function fillSale({ db }: TestDatabase): Promise<void> {
   const { accounts } = peopleOf(db)

@@ -132,7 +132,6 @@ export class Sale {
     if (order.way === 'chain') this.credit(order, 0n)
   }
 
-  /** Records the credited part of an order's payment. */
   private credit({ name, approval, base }: Order, credited: bigint): void {
     const payment = `payments/${name.slice(0, 8)}.${approval}`
     const fields = {
@@ -224,7 +223,6 @@ export class Sale {
     if (open) open.priceUsd = this.priceUsd
   }
 
-  /** The site's rows of approved orders. */
   orderRows(): string {
     const standing = this.orders.filter(({ isApproved }) => isApproved)
     const lines = standing.map(({ name, stage, base, bonus, cents, way }) => {
