@@ -179,17 +179,24 @@ comment on column one_time_links.email is 'The address that the link was mailed 
 
 create table totp_secrets (
   id bigint generated always as identity constraint totp_secrets_pkey primary key,
-  user_id bigint constraint totp_secrets_one_per_user unique
-    constraint totp_secrets_user_known references users (id) on delete cascade,
-  operator_id bigint constraint totp_secrets_one_per_operator unique
-    constraint totp_secrets_operator_known references operators (id) on delete cascade,
+  user_id bigint constraint totp_secrets_user_known references users (id) on delete cascade,
+  operator_id bigint constraint totp_secrets_operator_known references operators (id) on delete cascade,
   secret_encrypted bytea not null,
   created_at timestamptz not null default now(),
   confirmed_at timestamptz,
   last_step bigint not null default 0,
-  constraint totp_secrets_one_owner check (num_nonnulls(user_id, operator_id) = 1)
+  trusted_since timestamptz,
+  removed_at timestamptz,
+  constraint totp_secrets_one_owner check (num_nonnulls(user_id, operator_id) = 1),
+  constraint totp_secrets_removed_after_on check (confirmed_at is not null or num_nonnulls(trusted_since, removed_at) = 0)
 );
+create index totp_secrets_by_user on totp_secrets (user_id);
+create index totp_secrets_by_operator on totp_secrets (operator_id);
+create unique index totp_secrets_one_begun_per_user on totp_secrets (user_id) where confirmed_at is null;
+create unique index totp_secrets_one_begun_per_operator on totp_secrets (operator_id) where confirmed_at is null;
 comment on column totp_secrets.confirmed_at is 'Null until a first code has proved that the secret arrived; until then it guards nothing.';
+comment on column totp_secrets.trusted_since is 'When the app that this one replaced was switched on; null if it replaced none.';
+comment on column totp_secrets.removed_at is 'When it was switched off, or replaced. It is kept for days, because a reset in that time may switch it on again.';
 comment on column totp_secrets.last_step is 'The 30-second step of the last accepted code: a code serves once, and never an older one after it.';
 
 create table recovery_codes (

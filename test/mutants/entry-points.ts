@@ -9,6 +9,7 @@ const httpOrders = 'src/server/http/orders.test.ts'
 const actions = 'src/server/actions/actions.test.ts'
 const strangersAccount = 'test/security-regressions/account-registered-by-a-stranger.test.ts'
 const stolenSession = 'test/security-regressions/stolen-session-keeps-the-account.test.ts'
+const newTelephone = 'test/security-regressions/app-on-a-new-telephone.test.ts'
 const independentAtTheSwitch = 'test/security-regressions/independent-at-the-switch.test.ts'
 const requestCosts = 'test/security-regressions/what-a-request-costs.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
@@ -94,6 +95,24 @@ export const entryPointMutants = mutantsOf({
       'given?.password === undefined || (methods.length > 0 && !hasFactor)',
     ),
     killers: embedded(stolenSession),
+  },
+  'replaced-app-is-new': {
+    says: 'A reset strips an account of an app that moved to another telephone this week.',
+    edits: replace(
+      'src/server/credentials/second-factors.ts:removeSince',
+      'coalesce(trusted_since, confirmed_at) <',
+      'confirmed_at <',
+    ),
+    killers: embedded(newTelephone),
+  },
+  'replaced-app-is-gone': {
+    says: 'The owner, whose app a thief replaced, has no factor after a reset that knows the thief’s alone.',
+    edits: replace(
+      'src/server/credentials/second-factors.ts:removeSince',
+      'set removed_at = null',
+      'set removed_at = removed_at',
+    ),
+    killers: embedded(newTelephone),
   },
   'taken-back-without-its-address': {
     says: 'The link of the mail about a new address leaves the account at the thief’s.',

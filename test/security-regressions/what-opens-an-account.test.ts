@@ -31,6 +31,7 @@ const buyersOpeners = {
   'copy of its cookie': 'user_sessions',
   'other session': 'user_sessions',
   app: 'totp_secrets',
+  'app that was switched off': 'totp_secrets',
   passkey: 'passkeys',
   'passkey that is begun': 'passkey_challenges',
   'recovery codes': 'recovery_codes',
@@ -55,6 +56,7 @@ const operatorsOpeners = {
   'copy of its cookie': 'operator_sessions',
   'other session': 'operator_sessions',
   app: 'totp_secrets',
+  'app that was switched off': 'totp_secrets',
   passkey: 'passkeys',
   'passkey that is begun': 'passkey_challenges',
   'recovery codes': 'recovery_codes',
@@ -257,14 +259,19 @@ async function addFactors(kind: 'user' | 'operator', id: string, days: number) {
                         p as (update passkeys set created_at = now() - make_interval(days => ${days}) where user_id = ${userId} or operator_id = ${operatorId})
                    update recovery_codes set created_at = now() - make_interval(days => ${days}) where user_id = ${userId} or operator_id = ${operatorId} returning id`
   const [first] = await db.query<{ id: string }>(aged)
+  const app = await db.one<{ id: string }>(
+    sql`select id from totp_secrets where user_id = ${userId} or operator_id = ${operatorId}`,
+  )
+  const former = await db.one<{ id: string }>(
+    sql`insert into totp_secrets (user_id, operator_id, secret_encrypted, confirmed_at, removed_at)
+        values (${userId}, ${operatorId}, '', now() - interval '900 days', now() - make_interval(days => ${days})) returning id`,
+  )
   return {
     code,
     passkeyId: passkeyRow.id,
     stands: {
-      app: () =>
-        db.maybeOne(
-          sql`select 1 from totp_secrets where confirmed_at is not null and (user_id = ${userId} or operator_id = ${operatorId})`,
-        ),
+      app: () => db.maybeOne(sql`select 1 from totp_secrets where id = ${app.id} and removed_at is null`),
+      'app that was switched off': () => db.maybeOne(sql`select 1 from totp_secrets where id = ${former.id}`),
       passkey: () => db.maybeOne(sql`select 1 from passkeys where credential_id = ${passkey}`),
       'passkey that is begun': () =>
         db.maybeOne(sql`select 1 from passkey_challenges where challenge = ${challenge}`),

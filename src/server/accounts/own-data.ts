@@ -37,7 +37,7 @@ export async function exportOwnData(parts: AccountParts, userId: string): Promis
       'passkeys', (select coalesce(
                             jsonb_agg(${asText('p', 'public_key', 'user_id', 'operator_id')} order by p.created_at), '[]')
                      from passkeys p where p.user_id = ${userId}),
-      'hasAuthenticatorApp', exists (select from totp_secrets t where t.user_id = ${userId} and t.confirmed_at is not null),
+      'hasAuthenticatorApp', exists (select from totp_secrets t where t.user_id = ${userId} and t.confirmed_at is not null and t.removed_at is null),
       'failedAttempts', (select coalesce(
                             jsonb_agg(${asText('f', 'id', 'user_id', 'operator_id')} order by f.last_at), '[]')
                            from failed_attempts f where f.user_id = ${userId}),

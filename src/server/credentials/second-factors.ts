@@ -32,13 +32,20 @@ const COUNTS = fragment`created_at <= now() - interval '1 day'`
 /** An app must be switched on within an hour, because the proof was given when its secret was shown. */
 const MAY_BE_SWITCHED_ON = fragment`created_at > now() - interval '1 hour'`
 
+/** Apps that are on: one, or after a reset several (`removeSince`). */
+const IS_ON = fragment`confirmed_at is not null and removed_at is null`
+
+// Rules: RIGHT-38
+/** An app that is begun this soon after another one was switched off replaces it and takes over its age. */
+const REPLACES_WITHIN = fragment`interval '15 minutes'`
+
 /** `used`: correct, but used before. */
 type Outcome = 'taken' | 'used' | 'wrong'
 
 interface SecretRow {
+  id: string
   secret_encrypted: Buffer
   last_step: string
-  confirmed_at: Date | null
 }
 
 export interface SecondFactorsNeeds {
@@ -56,7 +63,7 @@ export class SecondFactors {
   async state(db: Queryable, holder: Holder): Promise<SecondFactorState> {
     const column = holderColumn(holder)
     const row = await db.one<{ has_totp: boolean; passkeys: number; left: number; counting: number }>(
-      sql`select exists (select from totp_secrets where ${column} = ${holder.id} and confirmed_at is not null) as has_totp,
+      sql`select exists (select from totp_secrets where ${column} = ${holder.id} and ${IS_ON}) as has_totp,
                  (select count(*) from passkeys where ${column} = ${holder.id})::int as passkeys,
                  (select count(*) from recovery_codes where ${column} = ${holder.id} and used_at is null)::int as left,
                  (select count(*) from recovery_codes where ${column} = ${holder.id} and used_at is null and ${COUNTS})::int
@@ -86,9 +93,11 @@ export class SecondFactors {
     const sealed = this.#secrets.encrypt('totp', secret, holderKey(holder))
     const column = holderColumn(holder)
     const written = await tx.query(
-      sql`insert into totp_secrets as t (${column}, secret_encrypted) values (${holder.id}, ${sealed})
-          on conflict (${column}) do update set secret_encrypted = excluded.secret_encrypted, created_at = now()
-            where t.confirmed_at is null
+      sql`insert into totp_secrets (${column}, secret_encrypted)
+          select ${holder.id}::bigint, ${sealed}::bytea
+           where not exists (select from totp_secrets where ${column} = ${holder.id} and ${IS_ON})
+          on conflict (${column}) where confirmed_at is null
+             do update set secret_encrypted = excluded.secret_encrypted, created_at = now()
           returning id`,
     )
     if (written.length === 0) refuse('conflict')
@@ -97,15 +106,31 @@ export class SecondFactors {
 
   /** Throws `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
-    if (!isAppCode(code) || (await this.#takeTotp(tx, holder, normalCode(code), false)) !== 'taken')
+    const column = holderColumn(holder)
+    const begun = await tx.maybeOne<SecretRow>(
+      sql`select id, secret_encrypted, last_step from totp_secrets
+           where ${column} = ${holder.id} and confirmed_at is null and ${MAY_BE_SWITCHED_ON}
+             and not exists (select from totp_secrets where ${column} = ${holder.id} and ${IS_ON}) for update`,
+    )
+    if (!begun || !isAppCode(code)) return refuse('second_factor_wrong')
+    if ((await this.#takeTotp(tx, holder, normalCode(code), [begun])) !== 'taken')
       refuse('second_factor_wrong')
+    await tx.query(
+      sql`with replaced as (
+            update totp_secrets o set removed_at = now() from totp_secrets t
+             where t.id = ${begun.id} and o.${column} = ${holder.id}
+               and o.removed_at between t.created_at - ${REPLACES_WITHIN} and t.created_at
+            returning coalesce(o.trusted_since, o.confirmed_at) as since)
+          update totp_secrets set confirmed_at = now(), trusted_since = (select min(since) from replaced)
+           where id = ${begun.id}`,
+    )
   }
 
   /** Only one of parallel uses succeeds. Throws `second_factor_wrong`, with `isUsed` for a used code. */
   async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const compact = normalCode(code)
     const outcome = isAppCode(code)
-      ? await this.#takeTotp(tx, holder, compact, true)
+      ? await this.#takeTotp(tx, holder, compact, await this.#appsThatAreOn(tx, holder))
       : await this.#takeRecoveryCode(tx, holder, compact)
     if (outcome !== 'taken') refuse('second_factor_wrong', outcome === 'used' ? { isUsed: true } : undefined)
   }
@@ -117,8 +142,11 @@ export class SecondFactors {
     await tx.query(sql`delete from passkey_challenges where ${column} = ${holder.id}`)
   }
 
+  /** Switches the app off, and keeps it for the resets of the next days. */
   async removeTotp(tx: Queryable, holder: Holder): Promise<void> {
-    await tx.query(sql`delete from totp_secrets where ${holderColumn(holder)} = ${holder.id}`)
+    await tx.query(
+      sql`update totp_secrets set removed_at = now() where ${holderColumn(holder)} = ${holder.id} and ${IS_ON}`,
+    )
   }
 
   /** Valid after a day. Shown once and stored as sealed marks. */
@@ -149,16 +177,27 @@ export class SecondFactors {
   }
 
   // Rules: RIGHT-10, RIGHT-38
-  /** Returns true if an app, a passkey or an unused recovery code was removed. */
+  /**
+   * An app that replaced an older one stays: otherwise a mailbox alone would open the account. The replaced app
+   * is on again too, because a thief with the password and a code may have replaced the owner's. The first code
+   * that is used removes the other app. Returns true if an app, a passkey or an unused recovery code was removed.
+   */
   async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<boolean> {
     const column = holderColumn(holder)
     await this.removeBegun(tx, holder)
     const removed = await tx.query(
-      sql`with apps as (delete from totp_secrets where ${column} = ${holder.id} and confirmed_at >= ${since} returning id),
+      sql`with apps as (select id, removed_at >= ${since} as is_replaced, coalesce(trusted_since, confirmed_at) < ${since} as is_old,
+                               removed_at is null as is_on from totp_secrets where ${column} = ${holder.id}),
+               stays as (select id, is_on from apps
+                          where is_old and (is_on or is_replaced and exists (select from apps where is_old and is_on))),
+               again as (update totp_secrets set removed_at = null where id in (select id from stays where not is_on)),
+               gone as (delete from totp_secrets where ${column} = ${holder.id} and id not in (select id from stays)
+                        returning removed_at),
                keys as (delete from passkeys where ${column} = ${holder.id} and created_at >= ${since} returning id),
                codes as (delete from recovery_codes where ${column} = ${holder.id} and created_at >= ${since}
                          returning id, used_at)
-          select from apps union all select from keys union all select from codes where used_at is null`,
+          select from gone where removed_at is null union all select from keys
+          union all select from codes where used_at is null`,
     )
     await this.removeIdleCodes(tx, holder)
     return removed.length > 0
@@ -173,25 +212,28 @@ export class SecondFactors {
     return taken.length > 0 ? 'taken' : 'used'
   }
 
-  /** Takes only codes newer than the last one. `isOn`: whether the app must be on or not yet on. */
-  async #takeTotp(tx: Queryable, holder: Holder, code: string, isOn: boolean): Promise<Outcome> {
-    const column = holderColumn(holder)
-    const row = await tx.maybeOne<SecretRow>(
-      sql`select secret_encrypted, last_step, confirmed_at from totp_secrets
-           where ${column} = ${holder.id} and (confirmed_at is not null or ${MAY_BE_SWITCHED_ON}) for update`,
+  #appsThatAreOn(tx: Queryable, holder: Holder): Promise<SecretRow[]> {
+    return tx.query<SecretRow>(
+      sql`select id, secret_encrypted, last_step from totp_secrets
+           where ${holderColumn(holder)} = ${holder.id} and ${IS_ON} order by id for update`,
     )
-    if (!row || (row.confirmed_at !== null) !== isOn) return 'wrong'
-    const secret = this.#secrets.decrypt('totp', row.secret_encrypted, holderKey(holder))
-    const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SECONDS })
-    if (!result.valid || !('timeStep' in result)) return 'wrong'
-    // For older steps it is unknown whether the code was used.
-    if (BigInt(result.timeStep) <= BigInt(row.last_step))
-      return BigInt(result.timeStep) === BigInt(row.last_step) ? 'used' : 'wrong'
-    await tx.query(
-      sql`update totp_secrets set last_step = ${result.timeStep}, confirmed_at = coalesce(confirmed_at, now())
-           where ${column} = ${holder.id}`,
-    )
-    return 'taken'
+  }
+
+  /** Takes only codes newer than the app's last one, and deletes the other apps. */
+  async #takeTotp(tx: Queryable, holder: Holder, code: string, apps: readonly SecretRow[]): Promise<Outcome> {
+    for (const { id, secret_encrypted: sealed, last_step: lastStep } of apps) {
+      const secret = this.#secrets.decrypt('totp', sealed, holderKey(holder))
+      const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SECONDS })
+      if (!result.valid || !('timeStep' in result)) continue
+      // For older steps it is unknown whether the code was used.
+      if (BigInt(result.timeStep) <= BigInt(lastStep))
+        return BigInt(result.timeStep) === BigInt(lastStep) ? 'used' : 'wrong'
+      await tx.query(sql`update totp_secrets set last_step = ${result.timeStep} where id = ${id}`)
+      const others = apps.filter((app) => app.id !== id).map((app) => app.id)
+      if (others.length > 0) await tx.query(sql`delete from totp_secrets where id = any(${others}::bigint[])`)
+      return 'taken'
+    }
+    return 'wrong'
   }
 
   async #findRecoveryCode(tx: Queryable, holder: Holder, code: string): Promise<string | undefined> {

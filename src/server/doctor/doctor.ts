@@ -116,7 +116,7 @@ const checks: Readonly<Record<string, (needs: DoctorNeeds) => Promise<Found>>> =
     const { logins } = await db.one<{ logins: string[] }>(
       sql`select array(select o.login from operators o where o.role = 'owner' and o.disabled_at is null and o.password_hash is not null
             and o.email is not null
-            and (exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null)
+            and (exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null and t.removed_at is null)
                  or exists (select from passkeys p where p.operator_id = o.id)) order by o.id) as logins`,
     )
     const detail = logins.join(', ') || '—'

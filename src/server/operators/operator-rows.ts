@@ -20,7 +20,7 @@ interface OperatorListRow {
 }
 
 const columns = fragment`o.id, o.reference, o.login, o.role, o.email, o.password_hash is not null as has_password,
-  (exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null)
+  (exists (select from totp_secrets t where t.operator_id = o.id and t.confirmed_at is not null and t.removed_at is null)
    or exists (select from passkeys p where p.operator_id = o.id)) as has_second_factor,
   o.created_at, o.last_login_at, o.disabled_at, o.revision`
 

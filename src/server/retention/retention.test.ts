@@ -120,6 +120,14 @@ const makers: Record<string, { key: string; make: (since: Date) => Promise<strin
         [random(), since],
       ),
   },
+  totp_secrets: {
+    key: 'id',
+    make: (since) =>
+      insert(
+        `insert into totp_secrets (user_id, secret_encrypted, confirmed_at, removed_at) values ($1, '', $2, $2) returning id`,
+        [buyer, since],
+      ),
+  },
   passkey_challenges: {
     key: 'challenge',
     make: (since) =>

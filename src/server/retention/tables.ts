@@ -139,6 +139,14 @@ const buyers: readonly (Aging | Kept)[] = [
       since: 't.struck_at',
       why: 'Keyed hashes.',
     },
+    totp_secrets: {
+      what: 'authenticator apps that were switched off',
+      period: { hours: 9 * 24 },
+      since: 't.removed_at',
+      where: 't.removed_at is not null',
+      isReadOn: true,
+      why: 'A reset in the days after a thief replaced an app switches the owner’s on again.',
+    },
     passkey_challenges: {
       what: 'unanswered challenges',
       period: { hours: 0 },
@@ -172,7 +180,6 @@ const buyers: readonly (Aging | Kept)[] = [
     },
   }),
   ...kept('with its owner', {
-    totp_secrets: 'Until the second factor is taken off or the account deleted.',
     recovery_codes: 'Until the second factor is taken off or the account deleted.',
     passkeys: 'Until it is removed or the account deleted.',
     user_notes: 'Append-only while the account lives; deleted with it.',
