@@ -1,7 +1,7 @@
 import { composed, type Database, isPassingFault, type Queryable, sql } from '../database/database.ts'
 
 // Rules: HOLD-3, HOLD-8, LEDGER-1, LEDGER-2, REFUND-10, SETTLE-1, SETTLE-33
-/** A rule of the ledger. Its query returns the rows that break it; no rows prove the rule. */
+/** Its query returns the rows that break it; no rows prove the rule. */
 export interface LedgerRule {
   readonly name: string
   readonly says: string
@@ -272,12 +272,11 @@ export function checkAside(
   )
 }
 
-/** Raises memory for large sums and joins, to avoid temporary files. */
+/** Avoids temporary files for large sums and joins. */
 const inMemory = sql`select set_config('work_mem', '64MB', true)`
 
 /**
- * Checks rules in the caller's transaction. Returns those not proved: broken ones with up to 100 rows each, and those that
- * could not be checked.
+ * Returns the rules not proved: broken ones with up to 100 rows each, and those that could not be checked.
  */
 export async function checkLedger(
   tx: Queryable,
@@ -295,7 +294,7 @@ export async function checkLedger(
 }
 
 // Rules: LOG-25
-/** Checks a rule behind a savepoint, so that an error ends neither the transaction nor later rules. */
+/** Behind a savepoint, so that an error ends neither the transaction nor later rules. */
 async function askApart(tx: Queryable, rule: LedgerRule): Promise<BrokenRule> {
   await tx.query(sql`savepoint before_rule`)
   try {

@@ -106,13 +106,13 @@ export class OperatorUsers {
     return mine.total
   }
 
-  /** A buyer's entries, newest first. Errors: user_unknown. */
+  /** Newest first. Errors: user_unknown. */
   async entries(id: string, query: PageQuery): Promise<PageOf<Entry>> {
     const [rows] = await Promise.all([readEntries(this.#db, id, query), this.#expectUser(id)])
     return pageOf(rows, query.limit, entryOf)
   }
 
-  /** A buyer's grants, newest first. Errors: user_unknown. */
+  /** Newest first. Errors: user_unknown. */
   async grants(id: string, query: PageQuery): Promise<PageOf<Grant>> {
     const [rows] = await Promise.all([
       this.#db.query<GrantRow>(
@@ -138,7 +138,7 @@ export class OperatorUsers {
     return operatorUser(this.#secrets, row ?? refuse('user_unknown'), settings)
   }
 
-  /** Id of the buyer with this e-mail, ignoring case. Errors: user_unknown. */
+  /** Ignores case. Errors: user_unknown. */
   async idByEmail(email: string): Promise<string> {
     const row = await this.#db.maybeOne<{ id: string }>(
       sql`select id from users where email_key = lower(btrim(${email})) and deleted_at is null`,
@@ -158,7 +158,7 @@ export class OperatorUsers {
     return { grant: given, balanceTokens }
   }
 
-  /** A grant by its posting. Errors: grant_unknown. */
+  /** Errors: grant_unknown. */
   async grant(postingId: string): Promise<Grant> {
     const row = await this.#db.maybeOne<GrantRow>(
       sql`${grants} where p.id = ${postingId} and p.kind = 'grant'`,

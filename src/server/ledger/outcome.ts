@@ -7,7 +7,6 @@ export interface Outcome {
   readonly changed: boolean
 }
 
-/** Throws an outcome's refusal; else returns whether the call changed something. */
 export function refuseOutcome({ refusal, changed }: Outcome): boolean {
   if (refusal) refuse(refusal)
   return changed

@@ -173,7 +173,7 @@ export class Limits {
     )
   }
 
-  /** Throws `too_many_requests` if this process recently found the limit reached. No query. */
+  /** Throws `too_many_requests` if this process recently found the limit reached. */
   recall(name: RateName | GrowthName, subject: string): void {
     for (const one of subjectsOf(name, subject)) {
       const place = placeOf(name, one.subject)

@@ -10,7 +10,6 @@ interface Budget {
 }
 
 // Rules: RIGHT-25, DELIVER-35
-/** Budgets of this process by resource, kept in memory. */
 export const budgets = {
   /** Each request takes half a millisecond of the main thread. */
   requests: { network: { burst: 6_000, perSeconds: 60 } },

@@ -9,7 +9,6 @@ export interface OpenBounds {
 }
 
 // Rules: RIGHT-25
-/** Open responses of one kind in this process, per network and in total. */
 export class OpenCounts {
   readonly #bounds: OpenBounds
   readonly #byNetwork = new Map<string, number>()
@@ -33,7 +32,7 @@ export class OpenCounts {
     if (limit) refuse('too_many_requests', { limit, retryAfterSeconds: 30 })
   }
 
-  /** Counts one more until the returned function is called. */
+  /** Counts until the returned function is called. */
   open(network: string): () => void {
     this.#add(network, 1)
     let isOpen = true

@@ -50,7 +50,6 @@ export interface LiveNeeds {
   /** Called after any process changed settings, before listeners are notified. */
   readonly forgetSettings: () => void
   readonly onFault: (error: unknown) => void
-  /** True if streams are limited (`RATE_LIMIT`). */
   readonly limits?: boolean
 }
 
@@ -60,7 +59,6 @@ export class Live {
   readonly #byUser = new Map<string, Set<ServerResponse>>()
   readonly #operators = new Set<ServerResponse>()
   readonly #visitors = new Set<ServerResponse>()
-  /** All streams with their end times. */
   readonly #all = new Map<ServerResponse, number>()
   readonly #bySession = new Map<string, Set<ServerResponse>>()
   /** Recently ended sessions, whose streams may still be opening. */
@@ -77,12 +75,11 @@ export class Live {
     this.#needs = needs
   }
 
-  /** The number of open streams. */
   get streams(): number {
     return this.#all.size
   }
 
-  /** Throws `too_many_requests` if a network, or all together, have too many streams. */
+  /** Throws `too_many_requests`. */
   admit(network: string): void {
     if (!this.#needs.limits) return
     this.#open.refuseWhenFull(network)
@@ -215,7 +212,6 @@ export class Live {
     this.#tellVisitors()
   }
 
-  /** Listens until stopped; reconnects after a connection loss. */
   async #listen(): Promise<void> {
     while (!this.#stopped) {
       const client = this.#needs.db.client({ application_name: 'presale live', query_timeout: 5_000 })

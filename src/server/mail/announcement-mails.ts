@@ -75,7 +75,6 @@ export function surelyNotSent(error: unknown): boolean {
   )
 }
 
-/** The beginning of a text, cut at a word. */
 function beginningOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= BEGINNING_MAX ? line : `${line.slice(0, BEGINNING_MAX - 1).replace(/\s\S*$/, '')}…`

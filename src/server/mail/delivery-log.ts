@@ -3,7 +3,6 @@ import { maskEmail } from '../../shared/mask-email.ts'
 import { type Database, sql } from '../database/database.ts'
 import type { Mail } from './mail-kinds.ts'
 
-/** A mail's facts for the delivery log. */
 export interface Tried {
   readonly jobId: string
   readonly mail: Pick<Mail, 'kind' | 'language' | 'to'>

@@ -24,7 +24,6 @@ export interface Delivery {
   close(): void
 }
 
-/** A mail server configured on a page. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number

@@ -92,7 +92,6 @@ export interface RefundFacts {
   link: string
 }
 
-/** Notices to all owners and the operator concerned. */
 export type OwnerNotice =
   | { what: 'wallet_changed'; currency: string; before: string; after: string }
   | { what: 'wallet_announced'; wallet: string; key: string }
@@ -115,7 +114,6 @@ export type OwnerNotice =
       asked: string
     }
 
-/** Changes of an operator's account. */
 export type OperatorEvent =
   | 'link_renewed'
   | 'second_factor_removed'

@@ -111,7 +111,6 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
 const brandVariables = ['brand', 'symbol'] as const
 const times: ReadonlySet<string> = new Set(['at'])
 
-/** A mail of a kind with example values. */
 export function sampleMail(kind: Kind, language: Language, to = 'anna@example.org'): Mail {
   return { ...samples[kind].mail, kind, to, language } as Mail
 }
@@ -120,7 +119,6 @@ export function variableNamesOf(kind: Kind): readonly string[] {
   return [...samples[kind].variables, ...brandVariables]
 }
 
-/** The value of each placeholder of a mail. */
 export function variablesOf(mail: Mail, brand: Brand): Record<string, string> {
   const own = samples[mail.kind].variables.map((variable) => [variable, valueOf(mail, variable, brand)])
   return { brand: brand.name, symbol: brand.symbol, ...Object.fromEntries(own) }

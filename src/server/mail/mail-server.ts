@@ -37,7 +37,7 @@ const readRow = (tx: Queryable): Promise<StoredRow | undefined> =>
                password_sealed is not null as "hasPassword" from mail_server`,
   )
 
-/** The mail server of the environment, or the one configured on the page. */
+/** The environment's mail server, or the one set on the page. */
 export class MailServer {
   readonly #needs: MailServerNeeds
   #opened: { revision: number; delivery: Delivery } | undefined
@@ -46,7 +46,7 @@ export class MailServer {
     this.#needs = needs
   }
 
-  /** True if the environment configures the mail server, so that the page can't. */
+  /** If so, no page can set one. */
   get isGiven(): boolean {
     return this.#needs.given.kind === 'smtp'
   }

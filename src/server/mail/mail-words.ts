@@ -24,7 +24,6 @@ const VARIABLE = /\{(\w+)\}/g
 const LINK = /\bwww\.|:\/\/|\bmailto:|[\p{L}\p{N}]\.\p{L}{2}/iu
 
 export interface WordRules {
-  /** The default text with placeholders. */
   readonly product: MailWords
   readonly variables: readonly string[]
   /** Placeholders and parts that must stay. */
@@ -33,7 +32,6 @@ export interface WordRules {
   readonly musts: readonly string[]
 }
 
-/** The default text of a mail, and its required parts. */
 export function wordRules(kind: Kind, language: Language): WordRules {
   const sample = sampleMail(kind, language)
   const { brand: _, symbol: __, ...values } = variablesOf(sample, placeholders)

@@ -45,7 +45,7 @@ export { MAIL_TASKS } from './parked-mails.ts'
 export type OrderMailKind = 'order_created' | 'order_approved' | 'order_rejected' | 'wallet_changed'
 export type RefundMailKind = 'refund_due' | 'refund_claimed' | 'refund_paid'
 
-/** A mail to an order's buyer, possibly about a refund. */
+/** Possibly about a refund. */
 export type OrderMail =
   | { kind: OrderMailKind; orderId: string }
   | { kind: RefundMailKind; orderId: string; refundId: string }
@@ -112,7 +112,6 @@ interface OrderRow {
   language: Language
 }
 
-/** A row with the decrypted name. */
 type Opened<Row> = Omit<Row, 'name'> & { name: string }
 
 /** Mails. Each is a job in the transaction of its cause, so that it is sent if and only if that commits. */
@@ -141,7 +140,7 @@ export class Mailer {
     }
   }
 
-  /** Adds a job in the transaction. The content is encrypted until it is sent. */
+  /** The content is encrypted until it is sent. */
   async sendMail(tx: Queryable, mail: Mail): Promise<void> {
     await this.#addSealed(tx, mail)
   }
@@ -173,13 +172,13 @@ export class Mailer {
     )
   }
 
-  /** Renders an operator's text with example values. */
+  /** With example values. */
   async preview(kind: MailContent['kind'], language: Language, words: MailWords): Promise<RenderedMail> {
     const brand = await this.#readBrand()
     return renderMail(mailInWords(sampleMail(kind, language), brand, words).text, brand, language)
   }
 
-  /** Adds a job in the transaction that sends such a preview. */
+  /** The job sends a preview. */
   async sendTest(
     tx: Queryable,
     { kind, language, to }: Pick<Mail, 'kind' | 'language' | 'to'>,
@@ -188,7 +187,7 @@ export class Mailer {
     await this.#addSealed(tx, { ...sampleMail(kind, language, to), words })
   }
 
-  /** Sends a sample to `to` with the given or the active settings (null). Throws the mail server's answer. */
+  /** A sample with the given settings, or the active ones (null). Throws the mail server's answer. */
   async trySending(to: string, language: Language, server: MailServerInput | null): Promise<void> {
     const delivery = await (server ? this.server.trial(server) : this.server.delivery())
     try {
@@ -222,9 +221,7 @@ export class Mailer {
     this.server.close()
   }
 
-  /**
-   * Runs a mail job. A mail that is not retried is parked, to be resent by an operator or a new mail server.
-   */
+  /** A mail that is not retried is parked, to be resent by an operator or a new mail server. */
   #task(
     name: string,
     run: (payload: unknown, job: JobTry) => Promise<void>,

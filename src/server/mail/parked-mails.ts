@@ -6,7 +6,6 @@ export const MAIL_ATTEMPTS = 12
 /** Tasks that send mails. */
 export const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails', 'announcement_mail'] as const
 
-/** No mail server is configured. */
 export class NoMailServer extends Error {
   constructor() {
     super('no mail server is set')
@@ -38,7 +37,7 @@ export function endOfTries(error: unknown, isLast: boolean): 'waiting' | 'given_
   return isLast || (isPermanent && isAboutMail) ? 'given_up' : null
 }
 
-/** Stores the job of a mail that is not retried; its content stays sealed. */
+/** The content stays sealed. */
 export async function parkMail(db: Database, id: string, task: string, payload: unknown): Promise<void> {
   await db.query(
     sql`insert into parked_mails (id, task, payload) values (${id}, ${task}, ${JSON.stringify(payload)})
@@ -69,7 +68,6 @@ export async function releaseMails(tx: Queryable, id: string | null): Promise<nu
   return count
 }
 
-/** Retries failing mails at once. */
 export async function hurryMails(tx: Queryable): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     sql`select count(*)::integer as count from graphile_worker.reschedule_jobs(

@@ -9,7 +9,6 @@ export interface RenderedMail {
   html: string
 }
 
-/** Renders plain text and HTML; the HTML loads nothing. */
 export function renderMail(mail: MailText, brand: Brand, language: Language): RenderedMail {
   const subject = brand.isDemo ? `[DEMO] ${mail.subject}` : mail.subject
   const tail = [

@@ -27,7 +27,6 @@ const toOperators: ReadonlySet<string> = new Set([
   'api_key_ends',
 ])
 
-/** The default text of a mail. */
 export function mailText(mail: Mail, brand: Brand): MailText {
   const template = templates[mail.kind] as Template<MailContent['kind']>
   return template(mail, wordsOf(mail, brand))

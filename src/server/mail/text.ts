@@ -1,4 +1,4 @@
-/** A block of a mail: text, a list of facts, or the one link. */
+/** Text, a list of facts, or the one link. */
 export type Block =
   | { p: string }
   /** A paragraph that operators can't remove, for the reader's safety or the facts. */

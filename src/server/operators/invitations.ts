@@ -7,7 +7,7 @@ import { system } from '../unit-of-work/unit-of-work.ts'
 import { tellOfPassword } from './own-account-actions.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
 
-/** Creates a one-time link (24 h) to set a password; an earlier one stops working. */
+/** Lasts 24 hours; an earlier one stops working. */
 export async function newLink(parts: OperatorParts, tx: Queryable, id: string): Promise<string> {
   const token = await parts.credentials.links.create(tx, 'operator_invitation', { kind: 'operator', id })
   return `${parts.publicUrl}/${parts.operatorPath}#invitation=${token}`

@@ -9,7 +9,7 @@ interface Addressee {
 
 // Rules: TWO-19
 /**
- * Mails every owner with an address and the operator concerned (`operatorId`), even if disabled, if the
+ * To every owner with an address and the operator concerned (`operatorId`), even if disabled, if the
  * transaction commits. `formerly` is that operator's previous address.
  */
 export async function tellOwners(
@@ -31,7 +31,7 @@ export async function tellOwners(
     await sendMail(tx, { kind: 'owner_notice', to, language, notice, by, at })
 }
 
-/** Mails an operator with an address about their own account. */
+/** If the operator has an address. */
 export async function tellOperator(
   { sendMail }: Pick<OperatorParts, 'sendMail'>,
   tx: Queryable,

@@ -245,7 +245,6 @@ function parseJson(text: string): unknown {
 
 export type Position = Pick<OperatorRow, 'id' | 'status' | 'created_text' | 'updated_text'>
 
-/** The cursor after this order. */
 export function cursorAfter(row: Position, query: OrderQuery): string {
   const parts: Record<Sort, string[]> = {
     created: [row.id],

@@ -71,7 +71,7 @@ export class OperatorOrders {
     return { items: items.map(operatorOrder), next: last ? cursorAfter(last, query) : null }
   }
 
-  /** The number of orders in each tab, at most a thousand and one. */
+  /** By tab, at most a thousand and one. */
   async counts(): Promise<OrderCounts> {
     const counted = (condition: string) =>
       `(select count(*)::integer from (select from orders o where ${condition} limit ${COUNTED_MAX + 1}) counted)`
@@ -94,7 +94,7 @@ export class OperatorOrders {
     }
   }
 
-  /** One row of the table. Errors: order_unknown. */
+  /** Errors: order_unknown. */
   async row(id: string): Promise<OperatorOrder> {
     return operatorOrder(await this.#row(id))
   }
@@ -163,7 +163,7 @@ async function matchingBuyers(tx: Queryable, search: string | undefined): Promis
   return count > MATCHING_BUYERS_FEW ? 'many' : 'few'
 }
 
-/** The last scanned order; undefined if there are no more. */
+/** Undefined if there are no more. */
 function lookedThrough(tx: Queryable, query: OrderQuery): Promise<Position | undefined> {
   const { text, values } = lastLookedThroughSql(query)
   return tx.maybeOne<Position>(composed(text, values))

@@ -155,7 +155,7 @@ export class Orders {
     return { ...none, place, key: place, orderKey }
   }
 
-  /** The buyer's orders, newest first, after the order `after`. */
+  /** Newest first, after the order `after`. */
   async list(
     userId: string,
     after: string | undefined,
@@ -208,7 +208,7 @@ export class Orders {
     }
   }
 
-  /** An approved order's receipt as a PDF. Errors: order_unknown, order_state. */
+  /** As a PDF. Errors: order_unknown, order_state. */
   async receipt(userId: string, token: string, language: Language): Promise<{ number: number; pdf: Buffer }> {
     const [order, campaign] = await Promise.all([this.show(userId, token), this.#needs.campaign.current()])
     if (order.status !== 'approved') refuse('order_state')
@@ -344,7 +344,7 @@ interface BuyerRules {
 }
 
 // Rules: ORDER-5
-/** The checked declarations, in the stored form. */
+/** In the stored form. */
 function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules): Record<string, unknown> {
   if (!input.acceptTerms) refuse('terms_not_accepted')
   if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })
@@ -355,7 +355,7 @@ function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules
   return { acceptTerms, termsVersion, risksVersion, country, ageConfirmed, minimumAge: rules.minimumAge }
 }
 
-/** An order's events, oldest first, with operators' logins. */
+/** Oldest first, with operators' logins. */
 export async function orderEvents(queryable: Queryable, orderId: string): Promise<BuyerOrder['events']> {
   const rows = await queryable.query<{
     at: Date

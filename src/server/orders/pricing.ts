@@ -33,7 +33,7 @@ export class Pricing {
     this.#needs = needs
   }
 
-  /** The amounts of a purchase now; changes nothing. Errors as in `orderEndpoints.preview`. */
+  /** Changes nothing. Errors as in `orderEndpoints.preview`. */
   async preview(userId: string | null, input: PurchaseInput): Promise<PurchaseAmounts> {
     return (await this.price(userId, input)).amounts
   }

@@ -27,7 +27,7 @@ export const drawable = (text: string) =>
     DRAWN.test(sign) ? sign : `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
   ).join('')
 
-/** Draws a receipt as a PDF in the project's fonts. Loads the library on first use. */
+/** Loads the library on first use. */
 export async function drawReceipt(receipt: Receipt): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit')
   const { language, title, seller, warning, at } = receipt

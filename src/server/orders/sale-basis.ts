@@ -44,7 +44,6 @@ const isReady = fragment`(select count(distinct kind) from legal_texts where kin
   and btrim(c.settings -> 'delivery' ->> 'network') <> ''
   and (c.settings -> 'delivery' ->> 'date' is not null
        or exists (select from jsonb_each_text(c.settings #> '{delivery,vesting}') where btrim(value) <> ''))`
-/** The amounts left in the pools. */
 const leftOver = fragment`
   coalesce((select pool_usd from stage_capacity where stage_id = s.id), 0) as left_stage_usd,
   (select pool_usd from campaign_capacity) as left_usd,
@@ -52,7 +51,7 @@ const leftOver = fragment`
   (select pool_bonus_tokens from campaign_capacity) as left_bonus`
 
 // Rules: OPEN-1
-/** Reads a purchase's input in one statement: sale, stage, currency, the buyer's balance and the amounts left. */
+/** In one statement. */
 export function readBasis(
   queryable: Queryable,
   currency: string,

@@ -128,7 +128,6 @@ function chainOf(key: string, branch: number): HDKey {
   return chain
 }
 
-/** The payment script of a Bitcoin-family public key. */
 function paymentOf(account: AccountKey & { family: CoreNetwork }, publicKey: Uint8Array) {
   const parameters = addressParameters(account.family, account.net)
   if (account.script === 'p2wpkh') return p2wpkh(publicKey, parameters)

@@ -49,7 +49,7 @@ export class ChainAccess implements ChainFacts {
     return decimals <= TOKEN_DECIMALS_MAX ? decimals : refuse('token_decimals', { decimals })
   }
 
-  /** A transaction's page at the explorer; null if none is configured. */
+  /** Null if no explorer is configured. */
   explorerUrl(network: Network, transactionId: string): string | null {
     const template = this.#find(network)?.explorerUrl
     const isId = /^(0x)?[0-9a-f]{64}$/i.test(transactionId)

@@ -73,7 +73,6 @@ async function setRules(unit: UnitOfWork, given: GivenNodes, input: RulesInput):
 }
 
 // Rules: TWO-5
-/** Shows a second operator the confirmations before and after. */
 async function showRules(tx: Queryable, given: GivenNodes, input: RulesInput): Promise<ApprovalDraft> {
   const { network, rules } = input
   const chain = await readChain(tx, network)

@@ -100,7 +100,6 @@ export class ChainNodes {
     return given?.family === 'evm' && given.secondRpcUrl !== undefined
   }
 
-  /** The environment's nodes, by place. */
   givenNodes(network: Network): { place: number; kind: NodeKind; host: string }[] {
     const given = this.#given(network)
     if (!given) return []
@@ -119,7 +118,7 @@ export class ChainNodes {
     return { ...chain, ...facts, publicOnly: { first: this.#isOutside(url), second: false } } as ChainConfig
   }
 
-  /** The configuration of a place's current node alone; null if there is none. */
+  /** With that place's current node alone; null if there is none. */
   configAt(network: Network, place: number): ChainConfig | null {
     const chain = this.configs.find((config) => config.network === network)
     if (!chain || place === 1) return chain ?? null

@@ -167,7 +167,7 @@ export interface AskedDeed {
   readonly amount: string
   readonly contract: string | null
   readonly decimals: number
-  /** True if the first node's last answer lacked it; then the second node is asked whether it lacks it too. */
+  /** As in `AskedPayment`. */
   readonly isLacking: boolean
 }
 

@@ -39,7 +39,7 @@ export interface AddressRow {
 
 /** Inputs to watch: of payments that are not final or may be undone, and our outputs that are unspent or were spent lately. */
 export interface SettlingInputs {
-  /** Unconfirmed payments: transaction id → inputs. */
+  /** Transaction id → inputs. */
   readonly pending: ReadonlyMap<string, readonly string[]>
   readonly all: ReadonlySet<string>
 }
@@ -62,7 +62,7 @@ export interface ChainStoreNeeds {
   readonly secrets: Secrets
   readonly config: ChainConfig
   readonly addresses: AddressBook
-  /** Depth of finality, and depth of blocks kept to find a common ancestor. */
+  /** As in `ChainSource`. */
   readonly depths: { readonly finalDepth: number; readonly windowDepth: number }
   /** USD above which a payment needs the second node; null without one. */
   readonly secondAboveUsd: string | null
@@ -86,7 +86,7 @@ export class ChainStore {
     this.#needs = needs
   }
 
-  /** The last position. Throws LeadershipLost if `epoch` is no longer this process's. */
+  /** Throws LeadershipLost if `epoch` is no longer this process's. */
   async readPosition(epoch: string): Promise<Position> {
     const row = await this.#db.maybeOne<{
       height: number | null
@@ -232,7 +232,7 @@ export class ChainStore {
     this.#refundsRead = open
   }
 
-  /** Listed tokens with unknown decimals, by contract in lower case. */
+  /** Contracts in lower case. */
   async readTokensWithoutDecimals(): Promise<string[]> {
     const rows = await this.#db.query<{ contract: string }>(
       sql`select distinct lower(token_contract) as contract from currencies
@@ -248,7 +248,7 @@ export class ChainStore {
     )
   }
 
-  /** Decimals of the listed tokens by contract in lower case. */
+  /** By contract in lower case. */
   async readTokens(): Promise<Map<string, number>> {
     const rows = await this.#db.query<{ contract: string; coin_decimals: number }>(
       sql`select lower(token_contract) as contract, coin_decimals from currencies
@@ -257,7 +257,7 @@ export class ChainStore {
     return new Map(rows.map((row) => [row.contract, row.coin_decimals]))
   }
 
-  /** The followed escrows, by contract in lower case. */
+  /** By contract in lower case. */
   async readEscrows(): Promise<Map<string, string>> {
     const rows = await this.#db.query<{ address: string }>(
       sql`select address from escrows where chain = ${this.#chain}`,
@@ -336,7 +336,7 @@ export class ChainStore {
     )
   }
 
-  /** A stored block's time; 0 if it is not stored. */
+  /** 0 if it is not stored. */
   async readMinedAt(height: number): Promise<number> {
     const block = await this.#db.maybeOne<{ mined_at: Date }>(
       sql`select mined_at from chain_blocks where chain = ${this.#chain} and height = ${height}`,
@@ -506,7 +506,7 @@ export class ChainStore {
     if (!held) throw new LeadershipLost(this.#chain)
   }
 
-  /** Applies one event. Returns the orders it may have changed. */
+  /** Returns the orders it may have changed. */
   async #apply(tx: Queryable, event: ChainEvent): Promise<OrderRow[]> {
     switch (event.kind) {
       case 'reorg':

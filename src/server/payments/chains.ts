@@ -63,14 +63,14 @@ export class Chains {
     }
   }
 
-  /** A candidate node's answer. Errors: those of `chain.node`, node_silent, node_other_network. */
+  /** Errors: those of `chain.node`, node_silent, node_other_network. */
   async ask(node: NodeInPlace & { revision: number | null }): Promise<AskedNode> {
     checkNode({ nodes: this.#nodes }, node)
     const answer = await askNode(this.#db, this.#nodes.configOf(node))
     return { network: node.network, place: node.place, host: hostOf(node.url), answer }
   }
 
-  /** A configured node's current answer. Errors: node_unknown, node_silent, node_other_network. */
+  /** Errors: node_unknown, node_silent, node_other_network. */
   async askPresent(network: Network, place: number): Promise<AskedNode> {
     await this.#nodes.refresh()
     const config = this.#nodes.configAt(network, place) ?? refuse('node_unknown')

@@ -9,5 +9,4 @@ export type OrderTurn = (typeof orderTurns)[number]
 export const turnLine = (turn: OrderTurn, order: string, language: Language): string =>
   say(language, `push.${turn}`, { order })
 
-/** The first notification to a browser. */
 export const firstLine = (language: Language): string => say(language, 'push.first')

@@ -27,7 +27,6 @@ export interface PushNeeds {
   readonly log: { info(fields: object, message: string): void }
 }
 
-/** The outbox fields that push messages need. */
 interface OutboxLine {
   readonly kind: string
   readonly order_id: string | null
@@ -59,7 +58,7 @@ const ATTEMPTS = 10
 const NEWS_BATCH = 500
 const NEWS_BATCHES_MAX = 100
 const USER_AGENT_MAX = 300
-/** The page of all own orders; the service worker opens the order itself. */
+/** The service worker opens the order itself. */
 const ORDERS_PATH = '/dashboard/my-token'
 /** The page of notification settings. */
 const PROFILE_PATH = '/dashboard/profile'
@@ -97,7 +96,7 @@ export class Push {
     }
   }
 
-  /** A buyer's browsers, newest first. */
+  /** Newest first. */
   async list(userId: string): Promise<PushDevice[]> {
     const rows = await this.#needs.db.query<DeviceRow>(
       sql`select ${shownColumns} from push_devices where user_id = ${userId} order by id desc`,

@@ -25,7 +25,6 @@ export interface SenderNeeds {
   readonly publicUrl: string
   /** Tests replace the internet. */
   readonly outside?: Outside | undefined
-  /** Domains of push services, with subdomains. */
   readonly services: readonly string[]
 }
 

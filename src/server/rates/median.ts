@@ -29,7 +29,6 @@ const FUTURE_MS = 60_000
 const LAST_MS = 253_402_300_800_000
 const AGREE_MIN = 2
 const OUTLIER_SHARE = '0.02'
-/** The accepted format of prices. */
 const FIGURE = /^\d{1,30}(\.\d{1,30})?$/
 
 // Rules: RATE-6, RATE-7

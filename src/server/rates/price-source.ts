@@ -5,7 +5,7 @@ export interface Coin {
   readonly priceId: string
 }
 
-/** A source's price: USD for one coin, as a decimal string, and its time. */
+/** USD for one coin, as a decimal string. */
 export interface PriceQuote {
   readonly priceUsd: string
   readonly at: Date

@@ -48,12 +48,12 @@ export class Rates {
     return this.#needs.sources.list(this.#needs.db)
   }
 
-  /** A candidate source's answer. Errors: rate_source_address_refused, rate_source_silent. */
+  /** Errors: rate_source_address_refused, rate_source_silent. */
   async ask(source: { kind: SourceKind; url: string }): Promise<SourceAnswer> {
     return askSource(this.#needs.db, this.#needs.sources.open(source))
   }
 
-  /** A source's current answer. Errors: rate_source_unknown, rate_source_silent. */
+  /** Errors: rate_source_unknown, rate_source_silent. */
   async askPresent(name: string): Promise<SourceAnswer> {
     const { db, sources } = this.#needs
     return askSource(db, await sources.find(db, name))

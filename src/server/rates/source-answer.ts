@@ -51,7 +51,7 @@ export async function askSource(
   return { host, items }
 }
 
-/** The deviation from a price in percent, with two decimals; null if that price is 0. */
+/** In percent, with two decimals; null if `fromUsd` is 0. */
 export function deviationOf(priceUsd: string, fromUsd: string): string | null {
   if (!isPositive(fromUsd)) return null
   return roundTo(divide(multiply(subtract(priceUsd, fromUsd), '100'), fromUsd), 2)

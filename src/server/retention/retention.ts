@@ -5,7 +5,6 @@ import { type Aging, agingTables } from './tables.ts'
 const BATCH = 1_000
 /** Per table and run, so that a run ends; the rest follows in the next. */
 const BATCHES_MAX = 50
-/** Before every row of a table. */
 const FIRST_PLACE = '(0,0)'
 
 /** A table's removals; `doneAt`: when no expired row was left, null: not yet. */
@@ -60,7 +59,6 @@ export class Retention {
     return removed
   }
 
-  /** Removals so far, by table. */
   async runs(): Promise<RetentionRun[]> {
     const rows = await this.#db.query<{ table_name: string; done_at: Date | null; removed: string }>(
       sql`select table_name, done_at, removed from retention_runs order by table_name`,

@@ -4,15 +4,14 @@ import { buyerLifetimes, demoOperatorLifetimes, operatorLifetimes } from '../cre
 /** Data that is removed after its period. `t` is the row in all SQL here. */
 export interface Aging {
   readonly table: string
-  /** The expiring data, in words. */
   readonly what: string
   /** A setting, or a fixed number of hours. */
   readonly period: Period | { readonly hours: number }
-  /** SQL of the period's start. */
+  /** SQL: the period's start. */
   readonly since: string
-  /** SQL of the rows that expire; excludes rows that may still be needed. */
+  /** SQL: excludes rows that may still be needed. */
   readonly where?: string
-  /** SQL that empties columns, if the row stays. */
+  /** SQL: empties columns, if the row stays. */
   readonly set?: string
   /** Column of `day_counts` that still counts removed rows, by creation day. */
   readonly counted?: 'swept_accounts'
@@ -25,7 +24,6 @@ export interface Aging {
   readonly why: string
 }
 
-/** Data that no period removes. */
 export interface Kept {
   readonly table: string
   readonly kept: 'for ever' | 'with its owner' | 'while it serves'

@@ -5,9 +5,7 @@ import type { Secrets } from './secrets.ts'
 /** The sealed form of a recovery code: its mark, and the candidate keys of the mark. */
 const markSchema = z.object({ keys: z.array(z.base64()), mark: z.base64() })
 
-/**
- * Returns a mark of a code with its own random key, ready for sealing. It can be resealed without the code.
- */
+/** A mark with its own random key, ready for sealing. It can be resealed without the code. */
 export function markCode(code: string): string {
   const key = randomBytes(32)
   return written([key], macOf(key, code))

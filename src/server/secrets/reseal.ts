@@ -151,7 +151,7 @@ async function writeBatch(
   return written.length
 }
 
-/** Opens a stored value; undefined if its key is unknown or it is damaged. */
+/** Undefined if its key is unknown or it is damaged. */
 function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }: Row): string | undefined {
   const clear = clearText(value)
   if (clear !== undefined) return clear

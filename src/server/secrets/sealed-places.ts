@@ -32,7 +32,6 @@ export interface SealedPlace {
 
 const ownId = fragment`id::text`
 
-/** A sealed place in a bytea column. */
 function bytes(name: string, table: string, column: string, context = ownId): SealedPlace {
   const value = fragmentOf(`encode(${column}, 'base64')`)
   const head = fragmentOf(`encode(substr(${column}, 1, 6), 'base64')`)

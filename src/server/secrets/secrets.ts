@@ -138,7 +138,6 @@ export class Secrets {
   }
 }
 
-/** A `SECRET_KEY`, from which the keys of all purposes derive. */
 class RootKey {
   /** Version and key id. The id is derived and reveals nothing about the key. */
   readonly head: Buffer

@@ -16,20 +16,15 @@ export type StoredText = { readonly [unopened]: true } | null
 
 const CLEAR = 'clear:'
 
-/** Name of buyer `u`, for `openName`. */
 export const storedName = fragment`case when u.name <> '' then 'clear:' || u.name else encode(u.name_sealed, 'base64') end`
-/** Phone of buyer `u`, for `openPhone`. */
 export const storedPhone = fragment`case when u.phone is not null then 'clear:' || u.phone else encode(u.phone_sealed, 'base64') end`
 
-/** Account key of wallet `w`, for `openAccountKey`. */
 export const storedAccountKey = fragment`case when w.account_key is not null then 'clear:' || w.account_key else encode(w.account_key_sealed, 'base64') end`
 // Rules: RIGHT-17
 /** Input of approval request `p`, for `openInput`. A sealed input takes precedence over a clear one. */
 export const storedInput = fragment`coalesce(p.payload ->> 'sealed', 'clear:' || (p.payload ->> 'input'))`
 
-/** Address of refund `r`, for `openRefundAddress`. */
 export const storedRefundAddress = fragment`case when r.address is not null then 'clear:' || r.address else encode(r.address_sealed, 'base64') end`
-/** Content of refund file `f`, for `openRefundFile`. */
 export const storedRefundFile = fragment`case when f.content is not null then 'clear:' || f.content else encode(f.content_sealed, 'base64') end`
 
 /** Returns the text behind `clear:`, undefined if the value is sealed. */
@@ -104,7 +99,7 @@ export function sealPerson(
   }
 }
 
-/** Opens a stored text; null if there is none. Throws as `Secrets.decrypt`. */
+/** Null if there is none. Throws as `Secrets.decrypt`. */
 function openText(secrets: Secrets, purpose: SealedPurpose, text: StoredText, context: string) {
   if (text === null) return null
   const value = text as unknown as string

@@ -16,7 +16,6 @@ type Kind =
   | 'code_used_again'
   | 'second_factor_changed'
 
-/** Mails about an account, its address and logins. */
 export const accountMails: Templates<Kind> = {
   confirm_email: ({ link }, { text }) => ({
     subject: text('subject'),

@@ -1,6 +1,5 @@
 import type { Templates } from './template.ts'
 
-/** Mails to followers of the announcements. */
 export const announcementMails: Templates<'follow_confirm' | 'announcement'> = {
   follow_confirm: ({ link }, { text }) => ({
     subject: text('subject'),

@@ -1,7 +1,6 @@
 import { shownTime } from '../text.ts'
 import type { Templates } from './template.ts'
 
-/** The mail to a giveaway's winner. */
 export const giveawayMails: Templates<'giveaway_won'> = {
   giveaway_won: ({ prize, sponsor, confirmBy, link }, { text, shared, fact }) => ({
     subject: text('subject'),

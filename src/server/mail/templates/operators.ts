@@ -118,9 +118,8 @@ function summaryFacts(summary: Readonly<Record<string, string>>, language: Langu
   })
 }
 
-/** Fields with values that are words of the program. */
 const worded: ReadonlySet<string> = new Set(['role', 'status'])
 
-/** Roles, order statuses and rate sources, named as on pages. */
+/** As on pages. */
 const wordOf = (code: string, language: Language) =>
   knows(`mail.word.${code}`) ? say(language, `mail.word.${code}`) : code

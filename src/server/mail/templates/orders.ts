@@ -59,7 +59,6 @@ export const orderMails: Templates<Kind> = {
 const confirmedBy = (watched: boolean, { fact, shared }: Words) =>
   fact('confirmed_by', shared(watched ? 'by_network' : 'by_operator'))
 
-/** Says whether the payment of a rejected order is owed back. */
 function afterRejection(
   { isOwed, watched }: Extract<MailContent, { kind: 'order_rejected' }>,
   { text, brand }: Words,

@@ -1,7 +1,6 @@
 import type { Language, MailContent } from '../mail-kinds.ts'
 import type { MailText } from '../text.ts'
 
-/** The campaign's names in mails. */
 export interface Brand {
   name: string
   symbol: string
@@ -12,19 +11,17 @@ export interface Brand {
 
 export type Fact = readonly [label: string, value: string]
 
-/** The texts of one mail in its language. */
 export interface Words {
   readonly language: Language
   readonly brand: Brand
   /** The text `mail.KIND.BLOCK` with the mail's fields, the campaign's names and `values`. */
   text(block: string, values?: Readonly<Record<string, string>>): string
-  /** A text shared by several mails: `mail.shared.NAME`. */
+  /** `mail.shared.NAME`. */
   shared(name: string): string
-  /** A line of a table, labelled by `mail.fact.NAME`. */
+  /** A line labelled by `mail.fact.NAME`. */
   fact(name: string, value: string): Fact
 }
 
-/** Builds a mail's blocks, in every language. */
 export type Template<K extends MailContent['kind']> = (
   mail: Extract<MailContent, { kind: K }>,
   words: Words,

@@ -63,7 +63,7 @@ export class CoreNode implements BitcoinNode {
   }
 }
 
-/** One answer of a batch; null if not found. */
+/** Null if not found. */
 function orMissing<T>(answer: T | RpcError): T | null {
   if (!(answer instanceof RpcError)) return answer
   if (NOT_FOUND.has(answer.code)) return null

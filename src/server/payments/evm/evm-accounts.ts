@@ -49,7 +49,7 @@ export class EvmAccounts {
     return isHex(answer) && answer.length === 66 && answer.startsWith(ACCEPTED)
   }
 
-  /** Returns whether the address is a contract; false if the network is not followed. */
+  /** False if the network is not followed. */
   async hasContract(network: Network, address: Address): Promise<boolean> {
     const chain = this.#find(network)
     return chain !== undefined && hasContract(firstRpc(chain), address)
