@@ -5,7 +5,6 @@ interface Sent {
   readonly hash?: string
   /** The owner chose another account than the required one. */
   readonly isOther?: boolean
-  /** True if the transaction succeeded. */
   readonly isDone?: boolean
 }
 

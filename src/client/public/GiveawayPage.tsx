@@ -34,7 +34,6 @@ export function GiveawayPage({ giveaways }: { giveaways: readonly PublicGiveaway
   )
 }
 
-/** The official rules of the newest giveaway. */
 export function GiveawayRules({ giveaways: [newest] }: { giveaways: readonly PublicGiveaway[] }) {
   return (
     <div className="wrap max-w-4xl py-12 lg:py-20">
@@ -229,7 +228,6 @@ function PrizeName({ rules, number }: { rules: PublicGiveaway['rules']; number: 
   return prize ? <OperatorText text={prize.name} /> : null
 }
 
-/** The faults of a published draw file, in sentences. */
 function useFaults(): Record<DrawFault, string> {
   const { t } = useLingui()
   return {

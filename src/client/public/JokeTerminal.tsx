@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { usePath } from './frame.tsx'
 
-/** A joke page: silly lines, then the assurance that nothing was read. Works without its script. */
+/** Works without its script. */
 export function JokeTerminal() {
   const path = usePath()
   const { lines, words } = useJoke()
@@ -50,7 +50,6 @@ export function JokeTerminal() {
   )
 }
 
-/** The terminal's lines and its closing words. */
 function useJoke() {
   const { t } = useLingui()
   const lines = [

@@ -91,7 +91,6 @@ function Fact({
   )
 }
 
-/** The time and result of the last ledger check. */
 function LastCheck({ ledgerCheck }: { ledgerCheck: Reserves['ledgerCheck'] }) {
   const { locale } = usePage()
   const result = () => {
@@ -181,7 +180,6 @@ export function WhereTokensAre({ equation: { items, holds } }: Pick<Transparency
   )
 }
 
-/** Limits of the proofs on this site. */
 export function WhatNoProofShows() {
   return (
     <section aria-labelledby="limits" className="mt-12 max-w-3xl">

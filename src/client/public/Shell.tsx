@@ -9,7 +9,6 @@ import { DemoRibbon } from '../ui/DemoRibbon.tsx'
 import { usePage, usePath } from './frame.tsx'
 import { themeIcons } from './theme-icons.ts'
 
-/** Ribbon, header, main and footer of a public page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { asksConsent } = usePage()
   return (
@@ -166,7 +165,7 @@ function Entrances({ signedIn }: { signedIn: boolean | null }) {
   )
 }
 
-/** A button that cycles system, dark and light. Its texts for the island are beside it. */
+/** Its texts for the island are beside it. */
 function ThemeSwitch() {
   const { t } = useLingui()
   const { theme } = usePage()
@@ -194,7 +193,6 @@ function ThemeSwitch() {
   )
 }
 
-/** Links to the other languages, each in its own language. */
 function LanguageLink() {
   const { t } = useLingui()
   const { campaign, locale, path } = usePage()
@@ -333,7 +331,6 @@ function Seller({ seller: { name, address, contact } }: { seller: PublicCampaign
   )
 }
 
-/** A link to this program's source, if the operator set one. */
 export function SourceLink({ before = '' }: { before?: string }) {
   const url = usePage().campaign?.settings.sourceUrl
   if (!url) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A titled table. On narrow screens it scrolls or, if `stacked`, shows labelled blocks. */
+/** On narrow screens it scrolls or, if `stacked`, shows labelled blocks. */
 export function TableOf({
   id,
   title,

@@ -447,7 +447,6 @@ function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
   )
 }
 
-/** Link to earlier lines of a history. */
 function Earlier({ of, next }: { of: 'prices' | 'changes'; next: string | null }) {
   const { locale } = usePage()
   if (next === null) return null

@@ -108,7 +108,6 @@ function NothingHere({ isSearch, isKept }: { isSearch: boolean; isKept: boolean 
   )
 }
 
-/** Search in the announcements; works without scripts. */
 function Search({ words }: { words: string }) {
   const path = usePath()
   return (

@@ -53,7 +53,6 @@ export function Sourced({
   )
 }
 
-/** An operator's text, with its language if that differs from the page's. */
 export function OperatorText({ text }: { text: Name }) {
   const { locale } = usePage()
   const picked = pickText(text, locale)
@@ -99,7 +98,6 @@ export function Section({
   )
 }
 
-/** Shown for a value that the operator has not announced. */
 export function NotYet() {
   const { t } = useLingui()
   return <>{t`Not announced yet`}</>

@@ -19,7 +19,6 @@ interface Writing {
   readonly said: Said
 }
 
-/** An entry of the FAQ, in the shape common to all versions. */
 interface Question {
   readonly key: string
   readonly question: LocalText
@@ -42,7 +41,6 @@ const ways: Record<SettingUnit, Write> = {
   days: (value, locale) => duration(value, locale, 'day'),
 }
 
-/** The unit of the value at a path. */
 const unitOf = (path: string): Units => {
   const [head, , field] = path.split('.')
   if (head !== 'stages') return settingRow(path)?.unit

@@ -1,6 +1,5 @@
 import type { Theme } from '../../shared/theme-round.ts'
 
-/** Icons of the theme button: screen, sun and moon, on 20 × 20. */
 export const themeIcons: Record<Theme, string> = {
   system: 'M2 3h16v11H2zM6 18h8M10 14v4',
   light:

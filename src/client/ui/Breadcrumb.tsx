@@ -1,10 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Fragment, type ReactNode } from 'react'
 
-/**
- * The page's place; the last entry is the page itself. The caller supplies the links, because it knows its
- * router.
- */
+/** The caller supplies the links, because it knows its router. */
 export function Breadcrumb({ trail }: { trail: readonly { key: string; node: ReactNode }[] }) {
   const { t } = useLingui()
   return (

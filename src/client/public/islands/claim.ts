@@ -23,7 +23,6 @@ interface Offer {
   readonly run: (wallet: BrowserWallet) => Promise<void>
 }
 
-/** Claims of an address: a wallet of this browser supplies the address or sends the claim. */
 export function mountClaim(root: HTMLElement): void {
   const words = wordsOf(root)
   for (const place of root.querySelectorAll<HTMLElement>('[data-wallets]')) {

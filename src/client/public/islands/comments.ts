@@ -1,6 +1,5 @@
 import { call, fill, locale, part, Refused, type Words, wordsOf } from './page.ts'
 
-/** Comments on an announcement: posts, deletes own ones, reports others. */
 export function mountComments(root: HTMLElement): void {
   const words = wordsOf(root)
   const note = part(root, '[data-note]')

@@ -5,7 +5,6 @@ import {
   parseGiveawayFile,
 } from '../../../shared/giveaway-draw.ts'
 
-/** The request: repeat the draw of this giveaway of the site at `origin`. */
 export interface DrawAsked {
   origin: string
   giveaway: string

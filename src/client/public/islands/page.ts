@@ -4,7 +4,7 @@ export function wordsOf(root: HTMLElement): Words {
   return JSON.parse(root.dataset['words'] ?? '{}') as Words
 }
 
-/** Returns an element that the server must have rendered. Throws if it is missing. */
+/** Throws if it is missing. */
 export function part<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
   const found = root.querySelector<T>(selector)
   if (!found) throw new Error(selector)

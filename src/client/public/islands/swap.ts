@@ -114,7 +114,6 @@ function reasonOf(error: unknown, words: Record<string, string>): string {
   return isLimit ? `${error.message} ${words['limits']}` : error.message
 }
 
-/** A button that sets one of two possible numbers. */
 function choiceOf(reading: string, input: HTMLInputElement, ask: () => Promise<void>): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'

@@ -5,7 +5,6 @@ import { writeSeen } from '../../../../verify/seen.ts'
 import { ownReach, Site } from '../../../../verify/site.ts'
 
 // Rules: LOG-10
-/** The request: verify the site at `url` against the state stored last time. */
 export interface VerifyAsked {
   url: string
   state: string | undefined

@@ -78,7 +78,6 @@ function keep(state: string | undefined): void {
   }
 }
 
-/** The report: differences first, matches grouped below. */
 function reportOf(words: Words, report: Report): HTMLElement[] {
   const { agrees, figures, checkpoint } = report
   const parts = [text('p', `display text-3xl ${toneOf(agrees)}`, words[agrees ? 'agree' : 'differ'] ?? '')]
@@ -141,7 +140,6 @@ function wrongOf(
   return parts
 }
 
-/** The checks that passed, one sentence each. */
 function rightOf(
   words: Words,
   { figures, comparedAt, faults, previous, orders, equation }: Report,
@@ -171,14 +169,12 @@ function rightOf(
   return parts
 }
 
-/** The obligations that cover the tokens. */
 function owedOf(words: Words, { lines, total, rest, agrees }: NonNullable<Report['equation']>): HTMLElement {
   const said = lines.map(({ name, tokens }) => `${owerOf(words, name)}: ${exact(tokens)}`).join('; ') || '0'
   const line = fill(words['owed'], { total: exact(total), parts: said, rest: exact(rest) })
   return text('p', `mt-2 ${agrees ? '' : 'text-danger '}wrap-anywhere`, line)
 }
 
-/** The order rows that differ from the journal. */
 function wrongOrders(words: Words, orders: OrdersReport | NotCompared): HTMLElement[] {
   if (typeof orders === 'string' || orders.agrees) return []
   const { differing, differingCount } = orders

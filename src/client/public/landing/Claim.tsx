@@ -10,7 +10,6 @@ export const slot = {
   base: '{base}',
 }
 
-/** A claim and its live check. */
 export function Claim({
   id,
   title,

@@ -7,7 +7,6 @@ import { Claim, slot } from './Claim.tsx'
 import { Levels } from './Levels.tsx'
 import { Swap } from './Swap.tsx'
 
-/** Four claims, each with a check if there is one. */
 export function Rewards() {
   return (
     <Section
@@ -33,7 +32,6 @@ export function Rewards() {
   )
 }
 
-/** Adds up the public rows in the visitor's browser and compares. */
 function CheckNumbers() {
   const { t } = useLingui()
   const path = usePath()

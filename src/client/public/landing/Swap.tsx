@@ -4,7 +4,6 @@ import { amount } from '../figures.ts'
 import { useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 
-/** A swap with the server's amounts. */
 export function Swap() {
   return (
     <Claim
@@ -21,7 +20,7 @@ export function Swap() {
   )
 }
 
-/** Sent and received amounts. Without an `island` the form belongs to the surrounding one. */
+/** Without an `island` the form belongs to the surrounding one. */
 export function SwapForm({ island }: { island?: 'swap' }) {
   const { t } = useLingui()
   const { currencies, locale } = usePage()
