@@ -200,7 +200,7 @@ const STAND = `json_build_object(
 )`
 
 /**
- * Also the next transaction number. Of orders, payments and refunds only rows written since `p_since`; no
+ * The state and the next transaction number. Of orders, payments and refunds only rows written since `p_since`; no
  * rows if nothing was written.
  */
 export const STAND_SQL = `

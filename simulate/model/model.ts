@@ -436,7 +436,7 @@ export class Model {
 
   // Events
 
-  /** It locks its terms for a while, and never longer than its stage; it reserves nothing. */
+  /** An order locks its terms for a while, and never longer than its stage; it reserves nothing. */
   make({ buyer, currency, tokens }: Request, made: Made): void {
     const { watched } = this.#settings.coins.get(currency) as Coin
     const ordered = this.#ordered(buyer, currency, tokens)

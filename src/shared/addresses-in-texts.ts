@@ -233,7 +233,7 @@ function whole(text: string, budget: Budget): string[] {
   return [...found, ...checked(joined, budget)]
 }
 
-/** The same with whole words between the pieces, of which some have digits or capitals in them. */
+/** As `whole`, with whole words between the pieces, of which some have digits or capitals in them. */
 function amongWords(text: string, budget: Budget): string[] {
   const tokens = (text.match(/[A-Za-z0-9]+/g) ?? []).filter(
     (token) => !/^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/.test(token),

@@ -36,7 +36,7 @@ export function TextFields<Values extends object>({ rows = 2, ...props }: TextsP
   )
 }
 
-/** The same boxes as part of another row. */
+/** The boxes as part of another row. */
 export function TextPair<Values extends object>({ form, name, label, rows, hint }: TextsProps<Values>) {
   const { t } = useLingui()
   const texts = partOf(form, name) as unknown as Fields<Texts>

@@ -68,7 +68,7 @@ async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, st
   throw testNetworkError(named)
 }
 
-/** The same check before the first start creates the embedded database, so that nothing is left behind. */
+/** As `refuseTestNetworks`, before the first start creates the embedded database, so that nothing is left behind. */
 export function refuseTestNetworksAtFirst({ isDemo, nodes, database }: Config): void {
   const named = testNetworksIn(nodes.settings)
   if (isDemo || named.length === 0 || database.kind !== 'embedded') return

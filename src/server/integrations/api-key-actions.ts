@@ -27,7 +27,7 @@ const TELL_ENDED = fragment`id, pg_notify('live', json_build_object('sessions', 
 
 // Rules: RIGHT-39
 export const apiKeyActions = ({ proveKey }: ApiKeyActionsNeeds) => ({
-  /** It acts for the asking operator; only this answer contains it. Errors: of proveKey. */
+  /** The key acts for the asking operator; only this answer contains it. Errors: of proveKey. */
   'api-key.add': defineAction({
     name: 'api-key.add',
     input: keyInput,

@@ -38,7 +38,7 @@ export class Pricing {
     return (await this.price(userId, input)).amounts
   }
 
-  /** The same with its input, at a given rate if any. */
+  /** As `preview`, with its input, at a given rate if any. */
   async price(userId: string | null, input: PurchaseInput, inForce?: RateInForce): Promise<PricedPurchase> {
     const sale = await this.#openSale(userId, input)
     const row = inForce ? { ...sale, rate: inForce.rate, price_usd: inForce.priceUsd } : sale

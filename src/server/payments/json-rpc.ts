@@ -99,7 +99,6 @@ export class JsonRpc {
   }
 }
 
-/** Ignores anything that is no object. */
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

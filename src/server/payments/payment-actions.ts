@@ -149,7 +149,6 @@ async function refund(unit: UnitOfWork, input: ByPayment): Promise<void> {
 }
 
 // Rules: TWO-6
-/** Shows a second operator the payment and its order. */
 async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment): Promise<ApprovalDraft> {
   const order =
     (await tx.maybeOne<{ due: string; reference: string }>(
@@ -164,7 +163,6 @@ async function showAttachment(tx: Queryable, { paymentId, orderId }: Attachment)
   }
 }
 
-/** Shows a second operator the payment and the buyer it would be owed to. */
 async function showRefund(tx: Queryable, { paymentId }: ByPayment): Promise<ApprovalDraft> {
   const { user_reference } = await readPayment(tx, paymentId)
   const { facts, seen } = await paymentFacts(tx, paymentId)
@@ -175,7 +173,6 @@ async function showRefund(tx: Queryable, { paymentId }: ByPayment): Promise<Appr
   }
 }
 
-/** Shows a second operator the payment and the reason. */
 async function showWriteOff(
   tx: Queryable,
   { paymentId, reason }: z.output<typeof writeOffInput>,

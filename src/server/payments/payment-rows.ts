@@ -5,7 +5,7 @@ import type { PaymentState } from '../../shared/payment-states.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
-/** A transaction's page at the explorer; null if none is configured. */
+/** Null if no explorer is configured. */
 export type ExplorerUrl = (network: Network, transactionId: string) => string | null
 
 export interface PaymentRow {

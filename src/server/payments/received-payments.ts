@@ -23,7 +23,6 @@ export interface ReceivedPaymentsNeeds {
   readonly explorerUrl: ExplorerUrl
 }
 
-/** Payments that the chains showed to our addresses. */
 export class ReceivedPayments {
   readonly actions: ReturnType<typeof paymentActions>
   readonly #db: Database

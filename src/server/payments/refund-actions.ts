@@ -115,7 +115,6 @@ async function notePaid(
 }
 
 // Rules: TWO-6
-/** Shows a second operator the debt, its buyer, and the new and previous transaction. */
 async function showTransaction(
   tx: Queryable,
   secrets: Secrets,
@@ -181,7 +180,6 @@ async function setSenders(unit: UnitOfWork, { network, addresses, revision }: Se
   return { network, refundSenders }
 }
 
-/** Shows a second operator the senders before and after. */
 async function showSenders(tx: Queryable, input: SendersInput): Promise<ApprovalDraft> {
   const { network, addresses } = input
   const stands = await readSenders(tx, network)

@@ -22,7 +22,6 @@ const FILES_SHOWN = 50
 // Rules: REFUND-3, REFUND-6
 export const prepareInput = schemas.prepareRefunds.body
 type PrepareInput = z.output<typeof prepareInput>
-/** A refund with its decrypted address. */
 type DueRefund = Omit<OperatorRefundRow, 'address'> & { readonly address: string }
 type Prepared = z.output<typeof schemas.prepareRefunds.reply>
 
@@ -140,7 +139,7 @@ const selectFiles = fragment`select f.id, f.chain, f.format, f.file_name, f.prep
          (select array_agg(l.refund_id::text order by l.refund_id) from refund_file_lines l where l.file_id = f.id) as refund_ids
     from refund_files f left join operators o on o.id = f.operator_id`
 
-/** The last prepared files, newest first. */
+/** Newest first. */
 export async function listRefundFiles(db: Database): Promise<RefundFile[]> {
   const rows = await db.query<FileRow>(sql`${selectFiles} order by f.id desc limit ${FILES_SHOWN}`)
   return rows.map((row) => ({

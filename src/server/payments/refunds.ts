@@ -90,7 +90,7 @@ export class Refunds {
     return listRefundFiles(this.#needs.db)
   }
 
-  /** A prepared file as first downloaded. Errors: refund_file_unknown, unavailable. */
+  /** As first downloaded. Errors: refund_file_unknown, unavailable. */
   file(id: string): Promise<{ fileName: string; content: string }> {
     return readRefundFile(this.#needs, id)
   }

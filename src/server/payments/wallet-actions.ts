@@ -80,7 +80,6 @@ function readKey(chains: ChainFacts, { family, script, accountKey }: NewWallet) 
 }
 
 // Rules: TWO-18
-/** Shows a second operator the key and its first addresses. */
 async function showKey(chains: ChainFacts, input: NewWallet): Promise<ApprovalDraft> {
   const key = readKey(chains, input)
   const addresses = [0, 1, 2].map((index) => addressAt(key, index))

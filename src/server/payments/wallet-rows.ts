@@ -38,12 +38,12 @@ export async function readWallet(secrets: Secrets, tx: Queryable, id: number): P
   return operatorWallet(secrets, row ?? refuse('wallet_unknown'))
 }
 
-/** Opens an account key. Errors: unavailable if no known `SECRET_KEY` does. */
+/** Errors: unavailable if no known `SECRET_KEY` does. */
 export function accountKeyOf(secrets: Secrets, row: StoredAccount): AccountKey {
   return readableAccountOf(secrets, row) ?? refuse('unavailable')
 }
 
-/** The same; null if no known `SECRET_KEY` opens it. */
+/** Null if no known `SECRET_KEY` opens it. */
 export function readableAccountOf(secrets: Secrets, row: StoredAccount): AccountKey | null {
   const key = openAccountKey(secrets, row)
   return key === null ? null : { family: row.family, script: row.script, net: row.net, key }

@@ -36,7 +36,7 @@ export class Wallets {
     this.#take = createBatches({ run: (ids) => this.#takeIndexes(ids), sizeMax: 100, runsMax: 1 })
   }
 
-  /** All wallets; keys are shortened unless the reader may see them. */
+  /** Keys are shortened unless the reader may see them. */
   async list({ seesKeys = true } = {}): Promise<OperatorWallet[]> {
     const rows = await this.#db.query<WalletRow>(sql`${selectWallets} order by w.id`)
     return rows
@@ -87,7 +87,7 @@ export class Wallets {
     return answers
   }
 
-  /** Takes `count` indexes of a currency's wallet and returns the first; takes none on an error. */
+  /** Returns the first; takes none on an error. */
   async #takeRun(currencyId: number, count: number): Promise<TakenIndex> {
     const row = await this.#db.maybeOne<StoredAccount & { is_read: boolean }>(
       sql`select ${accountColumns}, c.height is not null as is_read

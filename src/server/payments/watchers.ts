@@ -32,7 +32,6 @@ export interface WatchersNeeds {
   readonly log: WatchersLog
 }
 
-/** The watcher of one chain with one node configuration. */
 interface Loop {
   readonly chain: ChainConfig
   readonly leader: Leader

@@ -1,7 +1,6 @@
 import { RetryableError } from '../../refusal.ts'
 import type { RpcLog } from './transfer-logs.ts'
 
-/** The parts of an EVM node's answers that are used. */
 export interface RpcTransaction {
   hash: string
   from: string

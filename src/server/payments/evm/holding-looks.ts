@@ -89,7 +89,7 @@ const readOf = (asset: string, address: Address): AccountRead =>
     ? { balance: address }
     : { to: asset as Address, data: `${BALANCE_SELECTOR}${address.slice(2).padStart(64, '0')}` }
 
-/** The sum; null if any answer is missing or malformed. */
+/** Null if any answer is missing or malformed. */
 function unitsOf(answers: readonly (Hex | null)[]): bigint | null {
   let sum = 0n
   for (const answer of answers) {

@@ -8,7 +8,6 @@ export function firstRpc({ rpcUrl, publicOnly }: Nodes, timeoutMs?: number): Jso
   return new JsonRpc(rpcUrl, { publicOnly: publicOnly?.first, timeoutMs })
 }
 
-/** The second node; null if there is none. */
 export function secondRpc({ secondRpcUrl, publicOnly }: Nodes, timeoutMs?: number): JsonRpc | null {
   return secondRpcUrl ? new JsonRpc(secondRpcUrl, { publicOnly: publicOnly?.second, timeoutMs }) : null
 }

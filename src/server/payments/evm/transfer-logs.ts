@@ -22,7 +22,7 @@ export interface TokenTransfer {
 /** Above any real supply: the contract invents its numbers. */
 const UNITS_MAX = 10n ** 48n
 
-/** Token transfers to our addresses, in chain order. */
+/** In chain order. */
 export function readTransferLogs(
   logs: Iterable<RpcLog>,
   isOurs: (addressKey: string) => boolean,
