@@ -143,7 +143,7 @@ export const entryPointMutants = mutantsOf({
     says: 'A thief inside buries the one mail with the link under others.',
     edits: replace(
       'src/server/mail/unproved-mailboxes.ts:mayMail',
-      "!CAUSED_INSIDE.has(kind) || mayTake(limits, 'mailbox_kind', `${kind} ${mailbox}`)",
+      "!CAUSED_INSIDE.has(kind) || mayTake(limits, 'account_kind', `${kind} ${account}`)",
       'true',
     ),
     killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),
@@ -469,7 +469,7 @@ export const entryPointMutants = mutantsOf({
     says: 'An account of another person’s address has that person mailed as often as it likes.',
     edits: replace(
       'src/server/mail/unproved-mailboxes.ts:mayMail',
-      "await mayTake(limits, 'unproved_mailbox', mailbox)",
+      "await mayTake(limits, 'unproved_mailbox', mailboxOf(key))",
       'true',
     ),
     killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),

@@ -107,8 +107,9 @@ export class FailedAttempts {
            where ${holderColumn(holder)} = ${holder.id} and reason = ${reason} and network = ${network}
              and day = (now() at time zone 'UTC')::date`,
     )
-    const person = await readAddressee(this.#secrets, tx, holder)
-    if (!person) return
+    const addressee = await readAddressee(this.#secrets, tx, holder)
+    if (!addressee) return
+    const person = { ...addressee, isOperators: holder.kind === 'operator' }
     const at = new Date().toISOString()
     const { attempts, networks } = recent
     await this.#sendMail(

@@ -36,8 +36,10 @@ export const rates = {
   debt_address: { burst: 3, perSeconds: 3600 },
   /** Mails to an unconfirmed mailbox, except confirmation links and mails about money. */
   unproved_mailbox: { burst: 10, perSeconds: 24 * 3600 },
+  /** Such mails of one account after other accounts have used up those of its mailbox. */
+  unproved_account: { burst: 3, perSeconds: 24 * 3600 },
   /** Mails of one kind that a session of the account can cause. */
-  mailbox_kind: { burst: 30, perSeconds: 24 * 3600 },
+  account_kind: { burst: 30, perSeconds: 24 * 3600 },
   confirm_account: { burst: 3, perSeconds: 3600 },
   link_network: { burst: 30, perSeconds: 600 },
   passkey_network: { burst: 60, perSeconds: 600 },

@@ -5,7 +5,12 @@ import type { Role } from '../../shared/roles.ts'
 export type { Language }
 
 /** All mails with their template data. Amounts are decimal strings, times ISO 8601 in UTC. */
-export type Mail = { to: string; language: Language } & MailContent
+export type Mail = {
+  to: string
+  language: Language
+  /** The mail is about an operator's access. No buyer's account with the same address counts for it. */
+  isOperators?: boolean
+} & MailContent
 
 export type MailContent =
   | { kind: 'confirm_email'; name: string; link: string }

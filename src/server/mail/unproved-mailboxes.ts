@@ -4,7 +4,10 @@ import type { Limits } from '../limits/limits.ts'
 import { Refusal } from '../refusal.ts'
 import type { Mail } from './mail-kinds.ts'
 
-/** Mails that prove a mailbox and have their own limits, and mails caused only by money or operators. */
+/**
+ * Mails that prove a mailbox and have their own limits, mails caused only by money or operators, and mails to
+ * operators and followers.
+ */
 const UNCOUNTED: ReadonlySet<Mail['kind']> = new Set([
   'confirm_email',
   'change_email',
@@ -20,6 +23,14 @@ const UNCOUNTED: ReadonlySet<Mail['kind']> = new Set([
   'refund_paid',
   'round_announced',
   'giveaway_won',
+  'announcement',
+  'operator_invitation',
+  'operator_link',
+  'operator_notice',
+  'owner_notice',
+  'operator_password_changed',
+  'operator_second_factor_changed',
+  'api_key_ends',
 ])
 
 /** Mails that a session of the account can cause as often as it likes, and that no approval hangs on. */
@@ -43,24 +54,27 @@ const CAUSED_INSIDE: ReadonlySet<Mail['kind']> = new Set([
 
 // Rules: TEXT-6
 /**
- * Whether a mail may be sent to its address. An unproven mailbox gets few mails a day from any action,
- * because somebody could register another person's address. Each mailbox gets few of one kind, so that a thief
- * inside buries no mail of another kind.
+ * Whether a mail may be sent to its address. The accounts of an unproven mailbox share few mails a day, because
+ * somebody could register another person's address. Each account keeps some of its own, so that a stranger's
+ * account on the same mailbox silences no other. Each account gets few of one kind, so that a thief inside
+ * buries no mail of another kind. An operator's mails and those of a buyer with the same address are apart.
  */
 export async function mayMail(
   db: Queryable,
   limits: Pick<Limits, 'take'>,
-  { kind, to }: Pick<Mail, 'kind' | 'to'>,
+  { kind, to, isOperators }: Pick<Mail, 'kind' | 'to' | 'isOperators'>,
 ): Promise<boolean> {
   const key = emailKey(to)
-  const mailbox = mailboxOf(key)
   if (
+    !isOperators &&
     !UNCOUNTED.has(kind) &&
     (await isUnproved(db, key)) &&
-    !(await mayTake(limits, 'unproved_mailbox', mailbox))
+    !(await mayTake(limits, 'unproved_mailbox', mailboxOf(key))) &&
+    !(await mayTake(limits, 'unproved_account', key))
   )
     return false
-  return !CAUSED_INSIDE.has(kind) || mayTake(limits, 'mailbox_kind', `${kind} ${mailbox}`)
+  const account = isOperators ? `operator ${key}` : key
+  return !CAUSED_INSIDE.has(kind) || mayTake(limits, 'account_kind', `${kind} ${account}`)
 }
 
 async function isUnproved(db: Queryable, key: string): Promise<boolean> {
@@ -72,7 +86,7 @@ async function isUnproved(db: Queryable, key: string): Promise<boolean> {
 
 async function mayTake(
   limits: Pick<Limits, 'take'>,
-  name: 'unproved_mailbox' | 'mailbox_kind',
+  name: 'unproved_mailbox' | 'unproved_account' | 'account_kind',
   subject: string,
 ): Promise<boolean> {
   try {

@@ -41,5 +41,7 @@ export async function tellOperator(
   const known = await tx.maybeOne<Addressee & { login: string }>(
     sql`select login, email, language from operators where id = ${operatorId} and email is not null`,
   )
-  if (known) await sendMail(tx, { to: known.email, language: known.language, ...content(known.login) })
+  if (!known) return
+  const { email: to, language, login } = known
+  await sendMail(tx, { to, language, isOperators: true, ...content(login) })
 }
