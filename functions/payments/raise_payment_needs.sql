@@ -12,16 +12,19 @@ create or replace function raise_payment_needs(p_chain text) returns void langua
     union all
     select p.* from payments p
      where p.chain = p_chain and p.final_at is null and p.fault is not null and is_to_decide(p)
+  ), sums as (
+    select o.id, sum(usd_of_payment(o, p)) as usd
+      from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
+     where o.id in (select order_id from undecided where alive) group by o.id
   ), needs as (
     select p.id, n.needed, n.finalized, needs_second(p_chain, v.usd) as second
       from undecided p cross join campaign c
       left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
+      left join sums s on s.id = o.id
      cross join lateral (
-       select greatest((asked_of(o)).usd, 0, case
-         when p.alive then (select sum(usd_of_payment(o, q)) from payments q
-                             where q.order_id = o.id and q.alive
-                               and (q.block_height is not null or q.id = p.id))
-         else usd_of_coin(p.amount, k.rate, c.price_usd) end) as usd) v
+       select greatest((asked_of(o)).usd, 0,
+                       case when p.alive then greatest(s.usd, usd_of_payment(o, p.*))
+                            else usd_of_coin(p.amount, k.rate, c.price_usd) end) as usd) v
      cross join lateral confirmations_needed(p_chain, v.usd) n
   )
   update payments p

@@ -61,6 +61,7 @@ export const auditFields = [
   'access',
   'secondFactor',
   'transaction',
+  'alsoNamedBy',
   'round',
   'total',
   'root',

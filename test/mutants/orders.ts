@@ -290,10 +290,15 @@ export const orderMutants = mutantsOf({
   'transaction-moved-under-an-approval': {
     says: 'An approval that waits is confirmed though its buyer names another transaction by then.',
     edits: never(
-      'src/server/ledger/ledger-actions.ts:approveOrder',
+      'src/server/ledger/ledger-actions.ts:lockAsShown',
       'order && order.transaction_id !== named',
     ),
     killers: embedded('test/security-regressions/transaction-moved-under-an-approval.test.ts'),
+  },
+  'owed-for-anothers-transaction': {
+    says: 'What came is owed for an order though its transaction belongs to another one.',
+    edits: never('reject_order', 'transaction_is_taken(o.id, o.transaction_id)'),
+    killers: embedded('test/security-regressions/one-transaction-for-two-orders.test.ts'),
   },
   'transaction-of-what-is-owed': {
     says: 'A transaction whose money is owed back approves another order.',

@@ -299,7 +299,7 @@ export const paymentMutants = mutantsOf({
   },
   'foreign-by-the-rate-of-the-order': {
     says: 'What a payment in another coin is worth counts for nothing.',
-    edits: replace('raise_payment_needs', 'when p.alive then (select sum', 'when true then (select sum'),
+    edits: replace('raise_payment_needs', 'when p.alive then greatest(', 'when true then greatest('),
     killers: embedded(facts),
   },
   'refund-prepared-after-mined': {
@@ -726,7 +726,7 @@ export const paymentMutants = mutantsOf({
   },
   'more-than-ordered-needs-no-more': {
     says: 'Payments that bring more than was ordered need no more than the order does.',
-    edits: replace('raise_payment_needs', 'when p.alive then (select sum', 'when p.alive then (select -sum'),
+    edits: replace('raise_payment_needs', 'then greatest(s.usd, usd_of_payment(o, p.*))', 'then 0'),
     killers: embedded(facts, settling),
   },
   'late-needs-of-the-locked-rate': {
@@ -736,7 +736,11 @@ export const paymentMutants = mutantsOf({
   },
   'parts-unmined-raise-needs': {
     says: 'What no block holds yet has other parts wait.',
-    edits: replace('raise_payment_needs', 'q.block_height is not null or q.id = p.id', 'true'),
+    edits: replace(
+      'raise_payment_needs',
+      'o.id and p.alive and p.block_height is not null',
+      'o.id and p.alive',
+    ),
     killers: embedded(facts, settling),
   },
   'counting-block-settles': {

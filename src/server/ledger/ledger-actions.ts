@@ -4,7 +4,7 @@ import { isZero } from '../../shared/money.ts'
 import { type OrderStatus, orderStatuses } from '../../shared/order-states.ts'
 import { wordsOf } from '../../shared/texts-inputs.ts'
 import { type Alone, type ApprovalDraft, defineAction, type Published } from '../actions/actions.ts'
-import { type Queryable, sql } from '../database/database.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { type Outcome, refuseOutcome } from './outcome.ts'
@@ -88,12 +88,7 @@ async function approveOrder(
   { orderId, reason, seen, named }: OrderDecision,
 ): Promise<boolean> {
   const { actor } = unit
-  if (named !== undefined) {
-    const order = await unit.maybeOne<{ transaction_id: string | null }>(
-      sql`select transaction_id from orders where id = ${orderId} for update`,
-    )
-    if (order && order.transaction_id !== named) refuse('order_changed')
-  }
+  await lockAsShown(unit, orderId, named)
   return refuseOutcome(
     await unit.one<Outcome>(
       sql`select refusal, changed
@@ -103,8 +98,21 @@ async function approveOrder(
   )
 }
 
-async function rejectOrder(unit: UnitOfWork, { orderId, reason, seen, came }: Rejection): Promise<boolean> {
+/** Errors: `order_changed` if the buyer has named another transaction than the one shown. */
+async function lockAsShown(unit: UnitOfWork, orderId: string, named?: string | null): Promise<void> {
+  if (named === undefined) return
+  const order = await unit.maybeOne<{ transaction_id: string | null }>(
+    sql`select transaction_id from orders where id = ${orderId} for update`,
+  )
+  if (order && order.transaction_id !== named) refuse('order_changed')
+}
+
+async function rejectOrder(
+  unit: UnitOfWork,
+  { orderId, reason, seen, came, named }: Rejection,
+): Promise<boolean> {
   const { actor } = unit
+  await lockAsShown(unit, orderId, named)
   return refuseOutcome(
     await unit.one<Outcome>(
       sql`select refusal, changed
@@ -146,9 +154,15 @@ interface OrderFacts {
   status: OrderStatus
   watched: boolean
   transaction_id: string | null
+  /** Other orders that name the same transaction. */
+  also_named_by: string | null
   is_paid: boolean
   approval_over: boolean
 }
+
+const alsoNamedBy = fragment`
+  (select string_agg('#' || x.id, ', ' order by x.id) from orders x
+    where x.transaction_id = o.transaction_id and x.id <> o.id) as also_named_by`
 
 const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => ({
   order: `#${orderId}`,
@@ -157,6 +171,7 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
   tokens: order.receive_tokens,
   status: order.status,
   ...(order.transaction_id && { transaction: order.transaction_id }),
+  ...(order.also_named_by && { alsoNamedBy: order.also_named_by }),
   ...(reason ? { reason } : {}),
 })
 
@@ -170,7 +185,7 @@ async function approvalForPayment(
 ): Promise<ApprovalDraft | Alone<OrderDecision>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               o.watched, o.transaction_id, false as is_paid, approval_is_over(o.expires_at, clock_timestamp()) as approval_over
+               o.watched, o.transaction_id, ${alsoNamedBy}, false as is_paid, approval_is_over(o.expires_at, clock_timestamp()) as approval_over
           from orders o where o.id = ${orderId}`,
   )
   // The order may appear a moment later, without a payment.
@@ -198,7 +213,7 @@ async function approvalForTakingBack(
 ): Promise<ApprovalDraft | Alone<Rejection>> {
   const order = await tx.maybeOne<OrderFacts>(
     sql`select o.currency, o.crypto_amount, o.usd, o.base_tokens + o.bonus_tokens as receive_tokens, o.status,
-               o.watched, o.transaction_id, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid,
+               o.watched, o.transaction_id, ${alsoNamedBy}, exists (select from payments p where p.order_id = o.id and p.alive and p.amount > p.owed) as is_paid,
                false as approval_over
           from orders o where o.id = ${orderId}`,
   )
@@ -215,7 +230,8 @@ async function approvalForTakingBack(
       ...orderSummary({ orderId, reason }, order),
       ...(came !== undefined && { came: `${came} ${order.currency}` }),
     },
-    keep: { input: asItStands },
+    // As for an approval.
+    keep: { input: { ...asItStands, named: order.transaction_id } },
   }
 }
 

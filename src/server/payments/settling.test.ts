@@ -812,6 +812,35 @@ test('what a spent input and a coin’s transfer read does not grow with the pay
     await sale.sql('forgotten', "delete from payments where transaction_id like 'busy %'")
   }))
 
+test('what a block reads grows with the payments to one order, not with their square', () =>
+  withPaperChain(async ({ sale }) => {
+    const order = await sale.order('LTC', '40')
+    await sale.sql(
+      'dust',
+      `insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height, block_hash,
+                             inputs, confirmations_needed, seen_at)
+       select 'litecoin', 'dust', n, o.address, 'native', o.currency_id, 0.0001, o.id, o.user_id, 1000, 'block 1000', array['in:dust'], 1, now()
+         from orders o, generate_series(1, 400) n where o.id = $1`,
+      [order.number],
+    )
+    const rows = await sale.db.transaction(async (tx) => {
+      const read = statement(
+        'test_dust_read',
+        `select sum(idx_tup_fetch + seq_tup_read)::integer as rows from pg_stat_xact_user_tables`,
+      )
+      const before = await tx.one<{ rows: number }>(read)
+      await tx.query(
+        statement(
+          'test_dust_pass',
+          `select raise_payment_needs('litecoin'), refresh_payments('litecoin', 1001, 120), settle_order(${order.number})`,
+        ),
+      )
+      return (await tx.one<{ rows: number }>(read)).rows - before.rows
+    })
+    expect(rows).toBeLessThan(400 * 60)
+    await sale.sql('dust_gone', "delete from payments where transaction_id = 'dust'")
+  }))
+
 test('what was received is what was bought with, to the last decimal of the coin [NUM-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
