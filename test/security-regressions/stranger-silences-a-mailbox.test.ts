@@ -26,7 +26,7 @@ async function sent(kind: string): Promise<number> {
   const { db } = server.database
   const waiting = async () =>
     (await db.one<{ n: number }>(sql`select count(*)::int as n from graphile_worker.jobs`)).n
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+  await expect.poll(waiting).toBe(0)
   return (
     await db.one<{ n: number }>(sql`select count(*)::int as n from mail_deliveries where kind = ${kind}`)
   ).n
