@@ -148,7 +148,7 @@ export const actions = {
   'session.log-out': unaudited(plain('own')),
   'session.step-up': unaudited(plain('own', 'step_up')),
   'session.end': unaudited(plain('own')),
-  'session.end-others': unaudited(plain('own')),
+  'session.end-others': unaudited(fresh('own')),
   'second-factor.begin': unaudited(plain('own')),
   'second-factor.confirm': unaudited(fresh('own', 'second_factor_changed')),
   'second-factor.remove': unaudited(plain('own', 'second_factor_changed')),

@@ -158,7 +158,7 @@ export const entryPointMutants = mutantsOf({
   },
   'copied-cookie-stays': {
     says: 'A copy of a browser’s cookie stays good after a new password.',
-    edits: never('src/server/http/serve.ts:serve', 'route.renewsSession || isProved(call.body)'),
+    edits: always('src/server/credentials/sessions.ts:renew', '!cookie'),
     killers: embedded('test/security-regressions/copied-cookie.test.ts'),
   },
   'known-browser-guesses-freely': {

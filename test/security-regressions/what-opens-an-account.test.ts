@@ -111,7 +111,10 @@ const buyersTable = {
   'adds a passkey': all(buyersOpeners, 'stays', ofOtherSession),
   'makes new recovery codes': all(buyersOpeners, 'stays', { ...ofOtherSession, 'recovery codes': 'goes' }),
   'removes the passkey': all(buyersOpeners, 'stays', { ...ofOtherSession, passkey: 'goes' }),
-  'ends the other sessions': all(buyersOpeners, 'stays', ofOtherSession),
+  'ends the other sessions': all(buyersOpeners, 'stays', {
+    ...ofOtherSession,
+    'copy of its cookie': 'stays',
+  }),
   'moves to another e-mail address': all(buyersOpeners, 'stays', {
     'copy of its cookie': 'goes',
     'link for a new password': 'goes',
@@ -145,7 +148,7 @@ const operatorsTable = {
     'own session': 'goes',
     'link for a new password': 'goes',
   }),
-  'ends the other sessions': all(operatorsOpeners, 'stays', ended),
+  'ends the other sessions': all(operatorsOpeners, 'stays', { ...ended, 'copy of its cookie': 'stays' }),
   'is given a new link without the second factor': all(operatorsOpeners, 'goes'),
   'uses the link': all(operatorsOpeners, 'goes', {
     app: 'stays',

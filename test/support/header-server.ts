@@ -68,7 +68,7 @@ const headerAuthenticator: Authenticator = {
       sessionId: '',
     }
   },
-  async renew() {},
+  giveCookie() {},
 }
 
 function text(request: FastifyRequest, name: string): string | undefined {

@@ -8,7 +8,6 @@ import {
   ownAccessActions,
   type PasskeyAnswer,
   type Proof,
-  type Renewed,
   type SessionKind,
   type SessionList,
   type SessionRow,
@@ -131,11 +130,6 @@ export class Accounts {
 
   logOut(token: string): Promise<void> {
     return this.#parts.sessions.end(token)
-  }
-
-  /** Returns undefined if there is no session of this token. */
-  renewSession(token: string): Promise<Renewed | undefined> {
-    return this.#parts.sessions.renew(token)
   }
 
   /** Returns undefined if the session has ended. Calls within one turn of the event loop share one query. */

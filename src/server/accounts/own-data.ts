@@ -1,4 +1,4 @@
-import type { Proof } from '../credentials/credentials.ts'
+import { type Proof, takeProof } from '../credentials/credentials.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import {
@@ -99,7 +99,7 @@ export async function deleteAccount(
   const { userId } = actor
   return parts.db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
-    await parts.credentials.proofs.take(tx, { kind: 'user', id: userId }, input.proof)
+    await takeProof({ sessions: parts.sessions, proofs: parts.credentials.proofs }, tx, actor, input.proof)
     // Waits for orders that hold the row, and blocks new ones.
     const user = (await lockUser(parts, tx, userId, true)) ?? refuse('session_ended')
     const holdsTokens = await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)

@@ -8,6 +8,7 @@ import {
   type Origin,
   type Proof,
   placeOf,
+  takeProof,
 } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -85,7 +86,7 @@ async function replacePassword(
   const passwordHash = await credentials.passwords.hash(newPassword)
   await db.transaction(async (tx) => {
     await holdAccess(tx, actor, true)
-    if (proof) await credentials.proofs.take(tx, { kind: 'user', id: user.id }, proof)
+    if (proof) await takeProof({ sessions: parts.sessions, proofs: credentials.proofs }, tx, actor, proof)
     await writePassword(tx, user.id, passwordHash, proof !== undefined)
     await endAccess(parts, tx, user.id, actor.sessionId ?? null)
     // Reset links stay valid: otherwise an intruder could revoke each one that the owner requests.

@@ -1,5 +1,5 @@
 import { emailKey, mailboxOf } from '../../shared/mailbox.ts'
-import type { GivenProof, Origin } from '../credentials/credentials.ts'
+import { type GivenProof, type Origin, takeProof } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import {
@@ -86,7 +86,8 @@ export async function updateProfile(
   }
   await parts.db.transaction(async (tx) => {
     await holdAccess(tx, actor)
-    if (proof) await parts.credentials.proofs.take(tx, { kind: 'user', id: user.id }, proof)
+    if (proof)
+      await takeProof({ sessions: parts.sessions, proofs: parts.credentials.proofs }, tx, actor, proof)
     if (changes.nickname && (await isNameOfSale(tx, changes.nickname))) refuse('nickname_taken')
     await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')
     if (isMoving) await askNewEmail(parts, tx, user, email)

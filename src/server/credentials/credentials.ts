@@ -25,11 +25,10 @@ export {
   refuseWhenLineIsFull,
   takeLine,
 } from './passwords.ts'
-export { type GivenProof, type Proof, proofInput } from './proofs.ts'
+export { type GivenProof, type Proof, proofInput, takeProof } from './proofs.ts'
 export {
   type Client,
   type NewSession,
-  type Renewed,
   type SessionKind,
   type SessionList,
   type SessionRow,

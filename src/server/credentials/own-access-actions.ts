@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineAction, isFresh } from '../actions/actions.ts'
 import { refuse } from '../refusal.ts'
-import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import type { BuyerActor, OperatorActor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import type { FactorChange, Factors } from './factors.ts'
 import { type Holder, holdHolder } from './holder.ts'
-import { type Proof, type Proofs, proofInput } from './proofs.ts'
+import { type Proof, type Proofs, proofInput, takeProof } from './proofs.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface OwnAccessActionsNeeds {
@@ -47,8 +47,7 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
     name: 'session.step-up',
     input: proofInput,
     execute: async (unit, proof) => {
-      const { holder, sessionId } = askerOf(unit, kind)
-      await sessions.confirm(unit, sessionId, await proofs.take(unit, holder, proof))
+      await takeProof({ proofs, sessions }, unit, askerOf(unit, kind).actor, proof)
     },
   }),
   /** Throws step_up_required, not_found. */
@@ -63,14 +62,12 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
   }),
   /**
    * Also removes factors that are not on yet. Returns the number of sessions, and of API keys that go on.
-   * Throws step_up_required.
    */
   'session.end-others': defineAction({
     name: 'session.end-others',
     input: nothing,
     execute: async (unit) => {
       const { holder, sessionId } = askerOf(unit, kind)
-      await requireProofFor(sessions, unit, null)
       await factors.removeBegun(unit, holder)
       const ended = await sessions.endOthers(unit, holder.id, sessionId)
       return { ended, apiKeys: await countKeys(unit, holder.id) }
@@ -83,15 +80,11 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
  * Ending a session that began after this session's last proof needs a proof of the last 15 minutes: otherwise
  * a stolen session could lock out its owner. Throws step_up_required.
  */
-async function requireProofFor(
-  sessions: Sessions<unknown>,
-  unit: UnitOfWork,
-  id: string | null,
-): Promise<void> {
+async function requireProofFor(sessions: Sessions<unknown>, unit: UnitOfWork, id: string): Promise<void> {
   const { actor } = unit
   if (actor.kind !== 'operator' && actor.kind !== 'buyer') return
   if (!actor.sessionId || isFresh(actor.authenticatedAt)) return
-  if (await sessions.hasYounger(unit, actor.sessionId, id)) refuse('step_up_required')
+  if (await sessions.isYounger(unit, actor.sessionId, id)) refuse('step_up_required')
 }
 
 const factorActions = (needs: OwnAccessActionsNeeds) => ({
@@ -100,7 +93,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
     name: 'second-factor.begin',
     input: labels,
     execute: async (unit, { proof, ...shown }) =>
-      needs.factors.beginTotp(unit, await takeProof(needs, unit, proof), shown),
+      needs.factors.beginTotp(unit, await prove(needs, unit, proof), shown),
   }),
   /** Throws second_factor_wrong. */
   'second-factor.confirm': defineAction({
@@ -116,7 +109,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
     name: 'second-factor.remove',
     input: proved,
     execute: async (unit, { proof }) => {
-      await takeProof(needs, unit, proof)
+      await prove(needs, unit, proof)
       return changeFactor(needs, unit, 'totp_off', (holder) => needs.factors.removeTotp(unit, holder))
     },
   }),
@@ -125,7 +118,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
     name: 'second-factor.recovery-codes',
     input: proved,
     execute: async (unit, { proof }) => {
-      await takeProof(needs, unit, proof)
+      await prove(needs, unit, proof)
       return changeFactor(needs, unit, 'recovery_codes_new', async (holder) => ({
         recoveryCodes: await needs.factors.newRecoveryCodes(unit, holder),
       }))
@@ -136,7 +129,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
     name: 'passkey.begin',
     input: labels,
     execute: async (unit, { proof, ...shown }) =>
-      needs.factors.passkeyOptions(unit, await takeProof(needs, unit, proof), shown),
+      needs.factors.passkeyOptions(unit, await prove(needs, unit, proof), shown),
   }),
   /** Throws passkey_refused, conflict. */
   'passkey.add': defineAction({
@@ -152,7 +145,7 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
     name: 'passkey.remove',
     input: proved.extend({ id: z.string() }),
     execute: async (unit, { id, proof }) => {
-      await takeProof(needs, unit, proof)
+      await prove(needs, unit, proof)
       return changeFactor(needs, unit, 'passkey_removed', (holder) =>
         needs.factors.removePasskey(unit, holder, id),
       )
@@ -160,15 +153,9 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
   }),
 })
 
-// Rules: RIGHT-39
-/** The whole proof also counts as a step-up. */
-async function takeProof(
-  { kind, sessions, proofs }: OwnAccessActionsNeeds,
-  unit: UnitOfWork,
-  proof: Proof,
-): Promise<Holder> {
-  const { holder, sessionId } = askerOf(unit, kind)
-  await sessions.confirm(unit, sessionId, await proofs.take(unit, holder, proof))
+async function prove(needs: OwnAccessActionsNeeds, unit: UnitOfWork, proof: Proof): Promise<Holder> {
+  const { holder, actor } = askerOf(unit, needs.kind)
+  await takeProof(needs, unit, actor, proof)
   return holder
 }
 
@@ -180,7 +167,8 @@ async function changeFactor<Result>(
   what: FactorChange,
   change: (holder: Holder) => Promise<Result>,
 ): Promise<Result> {
-  const { holder, sessionId } = askerOf(unit, kind)
+  const { holder, sessionId, actor } = askerOf(unit, kind)
+  await sessions.renew(unit, actor.cookie)
   await holdHolder(unit, holder)
   const result = await change(holder)
   await sessions.noteSecondFactor(unit, sessionId, await factors.isOn(unit, holder))
@@ -190,10 +178,13 @@ async function changeFactor<Result>(
 }
 
 /** Throws not_for_your_role for another kind of actor or without a session. */
-function askerOf({ actor }: UnitOfWork, kind: Holder['kind']): { holder: Holder; sessionId: string } {
+function askerOf(
+  { actor }: UnitOfWork,
+  kind: Holder['kind'],
+): { holder: Holder; sessionId: string; actor: OperatorActor | BuyerActor } {
   if (actor.kind === 'operator' && kind === 'operator' && actor.sessionId)
-    return { holder: { kind, id: actor.operatorId }, sessionId: actor.sessionId }
+    return { holder: { kind, id: actor.operatorId }, sessionId: actor.sessionId, actor }
   if (actor.kind === 'buyer' && kind === 'user' && actor.sessionId)
-    return { holder: { kind, id: actor.userId }, sessionId: actor.sessionId }
+    return { holder: { kind, id: actor.userId }, sessionId: actor.sessionId, actor }
   return refuse('not_for_your_role')
 }

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import type { Database, Queryable } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import { refuse } from '../refusal.ts'
+import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
 import { type CodeAttempt, countCode, countedAttempt, forgiveCode } from './code-attempts.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 import { type Holder, holderKey } from './holder.ts'
 import type { PasskeyAnswer, Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
+import type { Sessions } from './sessions.ts'
 
 /** One of the three, or the password with one of the others. */
 export interface GivenProof {
@@ -123,4 +125,27 @@ export class Proofs {
     }
     await this.#limits.forgive('step_up', counted, 'all')
   }
+}
+
+// Rules: RIGHT-8, RIGHT-39
+/**
+ * Takes a proof in the actor's session: it counts as a step-up, and a browser gets a new token. Throws as
+ * `Proofs.take`, `session_ended`.
+ */
+export async function takeProof(
+  { proofs, sessions }: { readonly proofs: Proofs; readonly sessions: Sessions<unknown> },
+  tx: Queryable,
+  actor: OperatorActor | BuyerActor,
+  proof: Proof,
+): Promise<void> {
+  const bySecondFactor = await proofs.take(tx, holderOf(actor), proof)
+  const isKey = actor.kind === 'operator' && actor.scopes !== undefined
+  const { sessionId, cookie } = actor
+  if (sessionId && !isKey) await sessions.confirm(tx, { id: sessionId, cookie }, bySecondFactor)
+}
+
+function holderOf(actor: OperatorActor | BuyerActor): Holder {
+  return actor.kind === 'operator'
+    ? { kind: 'operator', id: actor.operatorId }
+    : { kind: 'user', id: actor.userId }
 }

@@ -7,7 +7,9 @@ import {
   type Queryable,
   sql,
 } from '../database/database.ts'
+import { refuse } from '../refusal.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
+import type { PresentedCookie } from '../unit-of-work/unit-of-work.ts'
 import { holderColumn } from './holder.ts'
 import { isLiveSession } from './session-lifetimes.ts'
 
@@ -28,14 +30,18 @@ export interface NewSession {
   expiresAt: Date
 }
 
-export type Renewed = Omit<NewSession, 'id'>
-
 export interface SessionRow {
   session_id: string
+  token_hash: Buffer
   kind: SessionKind
   last_seen_at: Date
   expires_at: Date
   authenticated_at: Date
+}
+
+export interface ProvedSession {
+  readonly id: string
+  readonly cookie?: PresentedCookie | undefined
 }
 
 export interface SessionSummary {
@@ -98,7 +104,7 @@ export class Sessions<Actor> {
     this.#table = fragmentOf(`${holder}_sessions`)
     this.#column = holderColumn({ kind: holder })
     this.#isLive = isLiveSession(lifetimes)
-    type Found = Actor & SessionRow & { token_hash: Buffer }
+    type Found = Actor & SessionRow
     this.#find = createBatches<Buffer, Found | undefined>({
       run: async (hashes) => {
         const rows = await db.query<Found>(
@@ -161,17 +167,20 @@ export class Sessions<Actor> {
 
   // Rules: RIGHT-8
   /**
-   * A copy of its cookie ends, as do its event streams, which the browser opens again. Undefined if the
-   * token was replaced or ended meanwhile, or is a program's.
+   * Gives a browser's session a new token in the transaction of its proof, so that a copy of the cookie never
+   * has the fresh session. Its event streams end; the browser opens them again. Throws `session_ended` if
+   * another call replaced the token first.
    */
-  async renew(token: string): Promise<Renewed | undefined> {
-    const next = newToken(this.#tokenPrefix)
-    const row = await this.#db.maybeOne<{ expires_at: Date }>(
-      sql`with renewed as (update ${this.#table} set token_hash = ${hashToken(next)}
-                            where token_hash = ${hashToken(token)} and kind = 'browser' returning id, expires_at)
-          select expires_at, pg_notify('live', json_build_object('renewed', json_build_array(id))::text) from renewed`,
+  async renew(tx: Queryable, cookie: PresentedCookie | undefined): Promise<void> {
+    if (!cookie) return
+    cookie.next ??= newToken(this.#tokenPrefix)
+    const next = hashToken(cookie.next)
+    const renewed = await tx.query(
+      sql`with renewed as (update ${this.#table} set token_hash = ${next}
+                            where token_hash in (${cookie.hash}, ${next}) returning id)
+          select pg_notify('live', json_build_object('renewed', json_build_array(id))::text) from renewed`,
     )
-    return row && { token: next, expiresAt: row.expires_at }
+    if (renewed.length === 0) refuse('session_ended')
   }
 
   async endById(tx: Queryable, holderId: string, id: string): Promise<boolean> {
@@ -190,20 +199,21 @@ export class Sessions<Actor> {
     return ended.length
   }
 
-  /** True if another session (any, or `id`) began after this session's last proof. */
-  async hasYounger(tx: Queryable, sessionId: string, id: string | null): Promise<boolean> {
+  /** True if the session `id` began after this session's last proof. */
+  async isYounger(tx: Queryable, sessionId: string, id: string): Promise<boolean> {
     const rows = await tx.query(
       sql`select from ${this.#table} s join ${this.#table} own on own.id = ${sessionId} and own.${this.#column} = s.${this.#column}
-           where s.id <> own.id and s.id = coalesce(${id}, s.id) and s.created_at > own.authenticated_at limit 1`,
+           where s.id <> own.id and s.id = ${id} and s.created_at > own.authenticated_at`,
     )
     return rows.length > 0
   }
 
-  /** Stores that the person has just proved their identity. */
-  async confirm(tx: Queryable, sessionId: string, bySecondFactor: boolean): Promise<void> {
+  /** Stores that the person has just proved their identity, for the session's new token alone. */
+  async confirm(tx: Queryable, { id, cookie }: ProvedSession, bySecondFactor: boolean): Promise<void> {
+    await this.renew(tx, cookie)
     await tx.query(
       sql`update ${this.#table} set authenticated_at = now(), has_second_factor = has_second_factor or ${bySecondFactor}
-           where id = ${sessionId}`,
+           where id = ${id}`,
     )
   }
 

@@ -137,7 +137,10 @@ function mountOwnData(server: Server, { accounts, publicUrl }: AccountRoutesNeed
     const { caller, body, request, reply } = call
     const proof = await accounts.proveWholly(caller.userId, body.proof, askerOf(call))
     const deleted = await accounts.deleteAccount(buyerActor(caller, request), { ...body, proof })
-    if (deleted.dueAt === null) setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
+    if (deleted.dueAt === null) {
+      delete caller.cookie?.next
+      setSessionCookie(reply, BUYER_COOKIE, publicUrl, null)
+    }
     return deleted
   })
   serve(server, routes.keep, ({ caller, request }) => accounts.keepAccount(buyerActor(caller, request)))

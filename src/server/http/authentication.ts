@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Accounts, type Client, USER_TOKEN_PREFIX } from '../accounts/accounts.ts'
+import type { SessionRow } from '../credentials/credentials.ts'
 import { OPERATOR_TOKEN_PREFIX, type Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'
+import type { PresentedCookie } from '../unit-of-work/unit-of-work.ts'
 import type { Authenticator, BuyerCaller, OperatorCaller } from './serve.ts'
 
 export const BUYER_COOKIE = 'session'
@@ -16,8 +18,8 @@ export const CSRF_VALUE = 'presale'
 export const SHOWN_HEADER = 'x-shown-as'
 
 export interface AuthenticatorNeeds {
-  accounts: Pick<Accounts, 'authenticate' | 'renewSession'>
-  operators: Pick<Operators, 'authenticate' | 'renewSession'>
+  accounts: Pick<Accounts, 'authenticate'>
+  operators: Pick<Operators, 'authenticate'>
   publicUrl: string
   /** API keys of integrations, recognised by their prefix. */
   apiKeys?: { isKey(token: string): boolean; operator(token: string): Promise<OperatorCaller | undefined> }
@@ -50,6 +52,7 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         language: row.language,
         authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,
+        cookie: presented(row),
       } satisfies BuyerCaller
     },
     async operator(request) {
@@ -75,18 +78,22 @@ export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
         lacksSecondFactor: row.lacks_second_factor,
         authenticatedAt: row.authenticated_at,
         sessionId: row.session_id,
+        cookie: presented(row),
       } satisfies OperatorCaller
     },
-    async renew(kind, request, reply) {
-      const [people, name] =
-        kind === 'buyer'
-          ? ([needs.accounts, BUYER_COOKIE] as const)
-          : ([needs.operators, OPERATOR_COOKIE] as const)
-      const token = bearerOf(request) === undefined && sessionCookieOf(request, name, publicOrigin)
-      const renewed = token ? await people.renewSession(token) : undefined
-      if (renewed) setSessionCookie(reply, name, publicOrigin, renewed)
+    giveCookie(kind, reply, token, expiresAt) {
+      const name = kind === 'buyer' ? BUYER_COOKIE : OPERATOR_COOKIE
+      setSessionCookie(reply, name, publicOrigin, { token, expiresAt })
     },
   }
+}
+
+function presented({
+  kind,
+  token_hash: hash,
+  expires_at: expiresAt,
+}: SessionRow): PresentedCookie | undefined {
+  return kind === 'browser' ? { hash, expiresAt } : undefined
 }
 
 export function bearerOf(request: FastifyRequest): string | undefined {

@@ -9,7 +9,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
-import type { BuyerActor, OperatorActor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
+import type { BuyerActor, OperatorActor, PresentedCookie, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { costOf } from './costs.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
@@ -22,6 +22,8 @@ export interface BuyerCaller {
   /** The time of the last password or second factor; sensitive routes need at most 15 minutes. */
   readonly authenticatedAt: Date
   readonly sessionId: string
+  /** Absent for programs. */
+  readonly cookie?: PresentedCookie | undefined
 }
 
 export interface OperatorCaller {
@@ -34,6 +36,8 @@ export interface OperatorCaller {
   /** As in `BuyerCaller`. */
   readonly authenticatedAt: Date
   readonly sessionId: string
+  /** Absent for programs. */
+  readonly cookie?: PresentedCookie | undefined
   /** For an API key: the subset of the role's rights that it has. */
   readonly scopes?: readonly Right[] | undefined
   /** The role needs a second factor and the session has none: only own-access routes are open. */
@@ -50,8 +54,7 @@ export type Caller = BuyerCaller | OperatorCaller | VisitorCaller
 export interface Authenticator {
   buyer(request: FastifyRequest): Promise<BuyerCaller | undefined>
   operator(request: FastifyRequest): Promise<OperatorCaller | undefined>
-  /** Gives the caller's session a new cookie, if it came by one. */
-  renew(kind: 'buyer' | 'operator', request: FastifyRequest, reply: FastifyReply): Promise<void>
+  giveCookie(kind: 'buyer' | 'operator', reply: FastifyReply, token: string, expiresAt: Date): void
 }
 
 type CallerOf<R extends Endpoint> = R['audience'] extends 'buyer'
@@ -159,8 +162,8 @@ export function serve<const R extends Endpoint>(
               run,
             )
           : await run()
-      if (caller.kind !== 'visitor' && (route.renewsSession || isProved(call.body)))
-        await server.authenticator.renew(caller.kind, request, reply)
+      if (caller.kind !== 'visitor' && caller.cookie?.next)
+        server.authenticator.giveCookie(caller.kind, reply, caller.cookie.next, caller.cookie.expiresAt)
       if (logPeople && caller.kind === 'operator') {
         const { items } = result as unknown as { items: readonly { readonly id: unknown }[] }
         await logPeople(operatorActor(caller, call), call.query, items)
@@ -235,12 +238,6 @@ export function serveActions(
   }
 }
 
-// Rules: RIGHT-8
-/** Whether a call carried a proof of who asks, which gives its session a new cookie. */
-function isProved(body: unknown): boolean {
-  return (body as { proof?: unknown } | undefined)?.proof !== undefined
-}
-
 /** The queue for strangers' passwords. */
 function lineOf({ audience, path }: Endpoint, { hashes }: Cost): 'operator' | 'user' | undefined {
   if (audience !== 'visitor' || !hashes) return undefined
@@ -262,7 +259,7 @@ function actorOf(call: Asking): OperatorActor | BuyerActor {
 }
 
 export function buyerActor(caller: BuyerCaller, request: FastifyRequest): BuyerActor {
-  const { userId, sessionId, authenticatedAt } = caller
+  const { userId, sessionId, authenticatedAt, cookie } = caller
   return {
     kind: 'buyer',
     operatorId: null,
@@ -270,6 +267,7 @@ export function buyerActor(caller: BuyerCaller, request: FastifyRequest): BuyerA
     userId,
     sessionId,
     authenticatedAt,
+    cookie,
     requestId: request.id,
   }
 }
@@ -278,7 +276,7 @@ export function operatorActor(
   caller: OperatorCaller,
   { idempotencyKey, request }: Omit<Asking, 'caller'>,
 ): OperatorActor {
-  const { operatorId, login, role, scopes, sessionId, authenticatedAt } = caller
+  const { operatorId, login, role, scopes, sessionId, authenticatedAt, cookie } = caller
   return {
     kind: 'operator',
     operatorId,
@@ -287,6 +285,7 @@ export function operatorActor(
     scopes,
     sessionId,
     authenticatedAt,
+    cookie,
     requestId: request.id,
     once: idempotencyKey ? { key: idempotencyKey, hash: requestHash(request.body) } : undefined,
   }

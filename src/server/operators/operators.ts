@@ -9,11 +9,11 @@ import {
   ownAccessActions,
   type PasskeyAnswer,
   type Proof,
-  type Renewed,
   type SessionKind,
   type SessionList,
   type SessionRow,
   Sessions,
+  takeProof,
 } from '../credentials/credentials.ts'
 import { demoOperatorLifetimes, operatorLifetimes } from '../credentials/session-lifetimes.ts'
 import { type Database, fragment, type Queryable } from '../database/database.ts'
@@ -112,11 +112,6 @@ export class Operators {
     return this.#parts.sessions.end(token)
   }
 
-  /** Gives a browser's session a new token. Returns undefined if there is none of this token. */
-  renewSession(token: string): Promise<Renewed | undefined> {
-    return this.#parts.sessions.renew(token)
-  }
-
   /** Returns undefined if the session has ended or the operator is disabled. */
   authenticate(token: string): Promise<(OperatorRow & SessionRow) | undefined> {
     return this.#parts.sessions.authenticate(token)
@@ -208,8 +203,10 @@ export class Operators {
    * `second_factor_wrong`, `passkey_refused`.
    */
   async proveKey(unit: UnitOfWork, proof: Proof, what: 'api_key_made' | 'api_key_renewed'): Promise<void> {
-    const { operatorId, login } = asOperator(unit)
-    await this.#parts.credentials.proofs.take(unit, { kind: 'operator', id: operatorId }, proof)
+    const actor = asOperator(unit)
+    const { operatorId, login } = actor
+    const { sessions, credentials } = this.#parts
+    await takeProof({ sessions, proofs: credentials.proofs }, unit, actor, proof)
     await tellOwners(this.#parts, unit, { what, login }, login, operatorId)
   }
 

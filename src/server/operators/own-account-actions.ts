@@ -8,6 +8,7 @@ import {
   type Origin,
   type Proof,
   proofInput,
+  takeProof,
 } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
@@ -33,9 +34,10 @@ export const passwordActions = (parts: OperatorParts) => ({
     name: 'operator.password',
     input: passwordInput,
     execute: async (unit, { passwordHash, proof, replacesSession }): Promise<NewSession | null> => {
-      const { operatorId, sessionId } = asOperator(unit)
+      const actor = asOperator(unit)
+      const { operatorId, sessionId } = actor
       const holder = { kind: 'operator', id: operatorId } as const
-      await parts.credentials.proofs.take(unit, holder, proof)
+      await takeProof({ sessions: parts.sessions, proofs: parts.credentials.proofs }, unit, actor, proof)
       await unit.query(sql`update operators set password_hash = ${passwordHash} where id = ${operatorId}`)
       const hasSecondFactor = sessionId !== null && (await parts.sessions.hasSecondFactor(unit, sessionId))
       await endAccess(parts, unit, operatorId, replacesSession ? null : sessionId)

@@ -4,10 +4,10 @@ import type { Actor } from './unit-of-work.ts'
 
 const KEY = /^key:(\d+)$/
 
-// Rules: RIGHT-9
+// Rules: RIGHT-8, RIGHT-9
 /**
- * Locks the actor's session or API key until the transaction ends. Whoever ends the session waits for this
- * change; a change after the end throws `session_ended`. Authentication alone is not enough, because it
+ * Locks the actor's session or API key until the transaction ends. Whoever ends the session or replaces its
+ * token waits for this change; a change after that throws `session_ended`. Authentication alone is not enough, because it
  * happened earlier, outside the transaction, or on a standby.
  */
 export async function holdAccess(tx: Queryable, actor: Actor, isOwnAccount = false): Promise<void> {
@@ -18,23 +18,31 @@ export async function holdAccess(tx: Queryable, actor: Actor, isOwnAccount = fal
         sql`select from api_keys where id = ${key} and revoked_at is null and (expires_at is null or expires_at > now()) for share`,
       )
     : actor.kind === 'operator'
-      ? holdOperator(tx, actor.sessionId, isOwnAccount)
-      : holdBuyer(tx, actor.sessionId, isOwnAccount))
+      ? holdOperator(tx, actor.sessionId, actor.cookie?.hash ?? null, isOwnAccount)
+      : holdBuyer(tx, actor.sessionId, actor.cookie?.hash ?? null, isOwnAccount))
   if (held.length === 0) refuse('session_ended')
 }
 
 /**
- * A change of the own account may end its session, so it takes a stronger lock: two such changes queue up
- * instead of deadlocking.
+ * A change of the own account may end its session or replace its token, so it takes a stronger lock: two such
+ * changes queue up instead of deadlocking.
  */
-function holdOperator(tx: Queryable, id: string, isOwnAccount: boolean): Promise<unknown[]> {
-  return isOwnAccount
-    ? tx.query(sql`select from operator_sessions where id = ${id} for no key update`)
-    : tx.query(sql`select from operator_sessions where id = ${id} for key share`)
+function holdOperator(tx: Queryable, id: string, hash: Buffer | null, isOwn: boolean): Promise<unknown[]> {
+  return isOwn
+    ? tx.query(
+        sql`select from operator_sessions where id = ${id} and token_hash = coalesce(${hash}, token_hash) for update`,
+      )
+    : tx.query(
+        sql`select from operator_sessions where id = ${id} and token_hash = coalesce(${hash}, token_hash) for key share`,
+      )
 }
 
-function holdBuyer(tx: Queryable, id: string, isOwnAccount: boolean): Promise<unknown[]> {
-  return isOwnAccount
-    ? tx.query(sql`select from user_sessions where id = ${id} for no key update`)
-    : tx.query(sql`select from user_sessions where id = ${id} for key share`)
+function holdBuyer(tx: Queryable, id: string, hash: Buffer | null, isOwn: boolean): Promise<unknown[]> {
+  return isOwn
+    ? tx.query(
+        sql`select from user_sessions where id = ${id} and token_hash = coalesce(${hash}, token_hash) for update`,
+      )
+    : tx.query(
+        sql`select from user_sessions where id = ${id} and token_hash = coalesce(${hash}, token_hash) for key share`,
+      )
 }

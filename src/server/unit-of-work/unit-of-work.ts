@@ -6,6 +6,15 @@ import { holdAccess } from './held-access.ts'
 
 export { holdAccess } from './held-access.ts'
 
+// Rules: RIGHT-8
+/** The cookie of a browser's call. */
+export interface PresentedCookie {
+  readonly hash: Buffer
+  readonly expiresAt: Date
+  /** The token that takes its place if the call succeeds. */
+  next?: string
+}
+
 export interface OperatorActor {
   readonly kind: 'operator'
   readonly operatorId: string
@@ -17,6 +26,8 @@ export interface OperatorActor {
   readonly sessionId: string | null
   /** The time of the last password or second factor; null if a second operator confirms. */
   readonly authenticatedAt: Date | null
+  /** Absent for programs. */
+  readonly cookie?: PresentedCookie | undefined
   readonly requestId: string
   /** The idempotency key and body hash, for a statement that stores the key with its effect. */
   readonly once?: { readonly key: string; readonly hash: Buffer } | undefined
@@ -38,6 +49,8 @@ export interface BuyerActor {
   /** The session and its last authentication, for changes of the own account. */
   readonly sessionId?: string | undefined
   readonly authenticatedAt?: Date | undefined
+  /** Absent for programs. */
+  readonly cookie?: PresentedCookie | undefined
   readonly requestId: string | null
 }
 

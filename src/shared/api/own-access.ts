@@ -25,7 +25,6 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
       method: 'DELETE',
       path: `${root}/sessions`,
       ...executes('session.end-others'),
-      renewsSession: true,
     },
     failedAttempts: { method: 'GET', path: `${root}/failed-attempts`, audience },
     secondFactor: { method: 'GET', path: `${root}/second-factor`, audience },
@@ -34,7 +33,6 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
       method: 'POST',
       path: `${root}/second-factor/totp/confirm`,
       ...executes('second-factor.confirm'),
-      renewsSession: true,
     },
     removeTotp: {
       method: 'POST',
@@ -47,6 +45,6 @@ export const ownAccessRoutes = <const A extends Audience, const P extends Execut
       ...executes('second-factor.recovery-codes'),
     },
     passkeyOptions: { method: 'POST', path: `${root}/passkeys/options`, ...executes('passkey.begin') },
-    addPasskey: { method: 'POST', path: `${root}/passkeys`, ...executes('passkey.add'), renewsSession: true },
+    addPasskey: { method: 'POST', path: `${root}/passkeys`, ...executes('passkey.add') },
     removePasskey: { method: 'POST', path: `${root}/passkeys/:id/removal`, ...executes('passkey.remove') },
   }) as const

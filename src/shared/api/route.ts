@@ -26,8 +26,6 @@ interface RouteData {
   readonly showsPerson?: 'user' | 'order'
   /** Shows an operator a list of people under this name; the rows per reader and hour are logged. */
   readonly showsPeople?: 'users' | 'orders' | 'refunds'
-  /** A success gives the browser a new cookie, as each call with a `proof` does. */
-  readonly renewsSession?: boolean
   /** The action of a changing route, which sets its right and step-up. */
   readonly action?: ActionName
 }
