@@ -163,7 +163,10 @@ it('takes no address from ordinary texts, and says which files are shown [TWO-21
   ).toEqual([])
   expect(
     shownIn({ image: { name: 'aB3dE5gH7jK9mN1pQ3sT5vW7.png', alt: { en: 'A coin' } }, logoUploadId: null }),
-  ).toEqual({ files: ['aB3dE5gH7jK9mN1pQ3sT5vW7.png'], texts: [{ language: 'en', text: 'A coin' }] })
+  ).toEqual({
+    files: ['aB3dE5gH7jK9mN1pQ3sT5vW7.png'],
+    texts: [{ language: 'en', text: 'A coin', place: 'image.alt' }],
+  })
 })
 
 it.each([

@@ -9,6 +9,8 @@ import { drawnText } from './plain-markup.ts'
 export interface FoundText {
   readonly language: PublicLocale | null
   readonly text: string
+  /** Path of the field in the input, without the language. */
+  readonly place?: string
 }
 
 /** The parts of an input that buyers see: its texts, and its files, whose content is not scanned. */
@@ -29,7 +31,7 @@ export function shownIn(value: unknown): Shown {
     if (typeof part === 'string') {
       if (part === '') return
       if (isFile(path)) files.push(part)
-      else texts.push({ language, text: part })
+      else texts.push({ language, text: part, place: path.filter((name) => !isLanguage(name)).join('.') })
     } else if (typeof part === 'object' && part !== null) {
       for (const [name, inner] of Object.entries(part))
         walk(inner, [...path, name], isLanguage(name) ? name : language)

@@ -94,12 +94,14 @@ export const auditFields = [
   'change',
   'claimed',
   'code',
+  'contact',
   'delivery',
   'description',
   'disabled',
   'erc20',
   'error',
   'events',
+  'evidence',
   'expiresAt',
   'expiresInDays',
   'family',
@@ -134,12 +136,14 @@ export const auditFields = [
   'posting',
   'priceId',
   'priceUsd',
+  'privacyText',
   'provider',
   'publishedAt',
   'rateSource',
   'removesSecondFactor',
   'requestedBy',
   'rows',
+  'rulesText',
   'scopes',
   'script',
   'sealed',
@@ -148,6 +152,7 @@ export const auditFields = [
   'senders',
   'sha256',
   'sizeBytes',
+  'sponsor',
   'startBps',
   'subject',
   'takesNewChain',
@@ -176,7 +181,7 @@ const placeOf = (name: string) => {
  * with its currency.
  */
 export const inOrder = (summary: Readonly<Record<string, string>>): [name: string, value: string][] =>
-  Object.entries(summary).toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+  Object.entries(summary).toSorted(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
 
 /** Fields with a fixed set of values, which pages translate. */
 export interface AuditWords {

@@ -33,6 +33,7 @@ export const issueCodes = [
   'closes_too_early',
   'label_missing',
   'control_characters',
+  'language_off',
   'country_format',
 
   'number_format',

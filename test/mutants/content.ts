@@ -18,6 +18,20 @@ export const contentMutants = mutantsOf({
     ),
     killers: words,
   },
+  'text-without-its-language': {
+    says: 'Who confirms reads what buyers of the first language read, and no other.',
+    edits: replace(
+      'src/server/actions/waiting-words.ts:asRead',
+      '[null, ...languages]',
+      '[null, ...languages.slice(0, 1)]',
+    ),
+    killers: embedded('test/security-regressions/shown-to-who-confirms.test.ts'),
+  },
+  'text-that-nobody-reads': {
+    says: 'A text in a language that the sale does not have is shown to who confirms.',
+    edits: replace('src/server/actions/waiting-words.ts:waitingWords', 'if (unread)', 'if (unread && false)'),
+    killers: embedded('test/security-regressions/shown-to-who-confirms.test.ts'),
+  },
   'address-between-links': {
     says: 'An address whose pieces are the words of links is published by one operator.',
     edits: replace(

@@ -6,9 +6,11 @@ import { Ledger } from '../../src/server/ledger/ledger.ts'
 import { Refusal } from '../../src/server/refusal.ts'
 import type { OperatorActor } from '../../src/server/unit-of-work/unit-of-work.ts'
 import { actions as rules } from '../../src/shared/actions.ts'
+import type { ApprovalRequest } from '../../src/shared/api/approvals.ts'
 import type { CampaignSettings } from '../../src/shared/campaign-settings.ts'
 import { settingsOf } from '../../src/shared/campaign-settings-inputs.ts'
 import { drawnText } from '../../src/shared/plain-markup.ts'
+import { textOfKey } from '../../src/shared/shown-texts.ts'
 import { noTexts } from '../../src/shared/texts.ts'
 import { actionsOf, currenciesOf, operatorActor } from '../support/actions.ts'
 import { addBuyer, buy, openSale, type Sale } from '../support/campaign.ts'
@@ -71,6 +73,8 @@ const published = () =>
   db.query<{ body: string }>(
     sql`select body ->> 'en' as body from announcements where published_at <= now() order by id`,
   )
+const textsOf = (request: ApprovalRequest | undefined) =>
+  Object.entries(request?.summary ?? {}).flatMap(([name, text]) => (textOfKey(name) ? [text] : []))
 const waiting = async () => (await actions.pending.list(owner, 'waiting')).items
 const anHourLater = () =>
   db.query(sql`update approval_requests set due_at = due_at - interval '61 minutes' where state = 'waiting'`)
@@ -87,7 +91,7 @@ describe('where the campaign asks for two operators', () => {
     const [request] = await waiting()
     expect(request).toMatchObject({ kind: 'announcement.add', dueAt: null })
     expect(request?.summary['addressFound']).toBe(THEIRS)
-    expect(request?.summary['text']).toContain('Our wallet moved')
+    expect(textsOf(request).join()).toContain('Our wallet moved')
     await actions.execute(actions.pending.actions['approval.confirm'], owner, { id: request?.id })
     expect(await published()).toHaveLength(2)
   })
@@ -144,7 +148,7 @@ describe('where the campaign asks for two operators', () => {
     )
     const [request] = await waiting()
     expect(request?.summary['linkFound']).toBe(link)
-    expect(request?.summary['text']).toContain(link)
+    expect(textsOf(request).join()).toContain(link)
     expect(await published()).toEqual([])
     await db.query(
       sql`update campaign set settings = settings || '{"sourceUrl": "https://notices.example/"}'`,
@@ -174,7 +178,7 @@ describe('where the campaign asks for two operators', () => {
   it('who confirms reads the words in the order in which buyers do [TWO-21]', async () => {
     const turned = `\u2067\u2066Never use \u2069\u2066the old addresses. \u2069\u2066Send to \u2069\u2069${THEIRS}`
     expect(await codeOf(execute('announcement.add', news(turned)))).toBe('second_operator_required')
-    expect((await waiting())[0]?.summary['text']).toContain(`Never use the old addresses. Send to ${THEIRS}`)
+    expect(textsOf((await waiting())[0]).join()).toContain(`Never use the old addresses. Send to ${THEIRS}`)
   })
 
   it('pictures and files wait, because no program reads what they show [TWO-21]', async () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ActionName } from '../../shared/actions.ts'
 import type { AuditSubject } from '../../shared/audit-actions.ts'
 import type { AuditField } from '../../shared/audit-fields.ts'
+import type { PublicLocale } from '../../shared/languages.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
@@ -25,10 +26,17 @@ export interface Alone<Input> {
 export interface Published {
   readonly subject: ApprovalDraft['subject']
   /** A piece counts as a whole, because one text can change the meaning of another. */
-  readonly pieces: readonly { readonly now: unknown; readonly before?: unknown }[]
+  readonly pieces: readonly {
+    readonly now: unknown
+    readonly before?: unknown
+    /** The field's name, if `now` is a text itself. */
+    readonly name?: string
+  }[]
   /** Further details for the second operator, beside the addresses found. */
   readonly summary?: ApprovalDraft['summary']
   readonly keep?: ApprovalDraft['keep']
+  /** The sale's languages after this change; undefined: as they are. */
+  readonly languages?: readonly PublicLocale[] | undefined
   /** Needs approval regardless of its texts: a name that can be mistaken for another. */
   readonly waits?: boolean
 }

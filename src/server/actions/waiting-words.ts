@@ -1,7 +1,10 @@
 import { actions as rules } from '../../shared/actions.ts'
 import { addressesAcross, addressesIn, type FoundText, shownIn } from '../../shared/addresses-in-texts.ts'
+import { type PublicLocale, pickText } from '../../shared/languages.ts'
 import { foreignLinks } from '../../shared/links-in-texts.ts'
 import { withoutInvisible } from '../../shared/plain-markup.ts'
+import { keyOfText, type ShownText } from '../../shared/shown-texts.ts'
+import { textLanguages } from '../../shared/texts.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
 import type { Action, ApprovalDraft, Published } from './action.ts'
@@ -38,6 +41,10 @@ export async function waitingWords<Input>(
   if (!(isNamed || files.length > 0 || published.waits || isAsked)) return null
   // The approvals page would not show invisible characters, so buyers would read something else.
   if (texts.some(({ text }) => text !== withoutInvisible(text))) refuseField('text', 'control_characters')
+  const languages = published.languages ?? shown.languages
+  const unread = texts.find(({ language }) => language !== null && !languages.includes(language))
+  // A text that no buyer reads could reverse the meaning of the others for the second operator.
+  if (unread) refuseField(fieldOf(unread), 'language_off')
   // Skips amounts, keys and colours.
   const words = texts.filter(({ language, text }) => language !== null || /[\s@]/.test(text))
   const read = words.length > 0 ? words : isNamed ? texts : []
@@ -48,21 +55,54 @@ export async function waitingWords<Input>(
       ...published.summary,
       ...(found.length > 0 && { addressFound: found.join('\n') }),
       ...(links.length > 0 && { linkFound: links.join('\n') }),
-      // Shows whole texts, as pages display them, because any word may reverse the meaning of others.
-      ...(read.length > 0 && { text: read.map(({ text }) => text).join('\n\n') }),
+      ...asRead(read, languages),
       ...(files.length > 0 && { picture: [...new Set(files)].map((name) => `/uploads/${name}`).join('\n') }),
     },
   }
+}
+
+const fieldOf = ({ place = '', language }: FoundText) => [...place.split('.').slice(1), language].join('.')
+
+/**
+ * Whole texts, because any word may reverse the meaning of others: first those that every buyer reads, then
+ * in each language the fields as its readers see them, from another language where theirs is missing.
+ */
+function asRead(texts: readonly FoundText[], languages: readonly PublicLocale[]): Record<string, string> {
+  const read: [ShownText, string][] = []
+  const places = [...new Set(texts.map(({ place }) => place ?? ''))]
+  for (const language of [null, ...languages]) {
+    if (!texts.some((one) => one.language === language)) continue
+    for (const place of places) {
+      const own = texts.filter((one) => one.place === place)
+      const inEach = own.filter((one) => one.language !== null)
+      if (language === null) {
+        for (const { text } of own.filter((one) => one.language === null))
+          read.push([{ language, lang: null, place }, text])
+      } else if (inEach.length > 0) {
+        const written = Object.fromEntries(inEach.map((one) => [one.language, one.text]))
+        const { text, lang } = pickText(written, language)
+        read.push([{ language, lang, place }, text])
+      }
+    }
+  }
+  return Object.fromEntries(read.map(([at, text], number) => [keyOfText(number, at), text]))
 }
 
 /** The number of newest announcements checked together with a new text; more than a page shows. */
 const BESIDE_MAX = 30
 
 /** All texts that pages show together; links in the settings' texts are known. */
-async function shownNow(
-  tx: Queryable,
-): Promise<{ settings: readonly FoundText[]; words: readonly FoundText[]; hasBegun: boolean }> {
-  const [row] = await tx.query<{ settings: object; beside: unknown; has_begun: boolean }>(
+async function shownNow(tx: Queryable): Promise<{
+  settings: readonly FoundText[]
+  words: readonly FoundText[]
+  languages: readonly PublicLocale[]
+  hasBegun: boolean
+}> {
+  const [row] = await tx.query<{
+    settings: { languages?: readonly PublicLocale[] }
+    beside: unknown
+    has_begun: boolean
+  }>(
     sql`select settings - 'frameOrigins' - 'videoOrigins' as settings, jsonb_build_array(
                (select jsonb_agg(coalesce(names, to_jsonb(name))) from stages),
                (select jsonb_agg(full_name) from currencies), (select jsonb_agg(title) from documents),
@@ -74,11 +114,18 @@ async function shownNow(
   )
   const settings = shownIn(row?.settings).texts
   const words = [...settings.filter(({ language }) => language !== null), ...shownIn(row?.beside).texts]
-  return { settings, words, hasBegun: row?.has_begun ?? false }
+  return {
+    settings,
+    words,
+    languages: row?.settings.languages ?? textLanguages,
+    hasBegun: row?.has_begun ?? false,
+  }
 }
 
 const changedOf = ({ pieces }: Published): unknown[] =>
-  pieces.filter(({ now, before }) => spelled(now) !== spelled(before)).map(({ now }) => now)
+  pieces
+    .filter(({ now, before }) => spelled(now) !== spelled(before))
+    .map(({ now, name }) => (name === undefined ? now : { [name]: now }))
 
 /** Normalises values: jsonb reorders keys, and a missing text equals an empty one. */
 const spelled = (value: unknown): string =>

@@ -101,7 +101,7 @@ export const campaignActions = {
     input: pauseInput,
     publishes: async (_tx, { reason }) => ({
       subject: { type: 'campaign', id: 'pause' },
-      pieces: [{ now: reason }],
+      pieces: [{ now: reason, name: 'reason' }],
     }),
     execute: setPaused,
   }),
@@ -114,20 +114,25 @@ async function changedTexts(
 ): Promise<Published> {
   const stored = await tx.one<{ settings: CampaignSettings }>(sql`select settings from campaign`)
   const before = piecesOf(settingsOf(stored.settings))
-  const now = piecesOf(changedTo(settingsOf(stored.settings), given))
+  const changed = changedTo(settingsOf(stored.settings), given)
+  const now = piecesOf(changed)
   return {
     subject: { type: 'campaign', id: 'settings' },
-    pieces: [...now].map(([key, piece]) => ({ now: piece, before: before.get(key) })),
+    pieces: [...now].map(([key, piece]) => ({ ...piece, before: before.get(key)?.now })),
+    languages: changed.languages,
   }
 }
 
-function piecesOf(settings: CampaignSettings): Map<string, unknown> {
+function piecesOf(settings: CampaignSettings): Map<string, { name: string; now: unknown }> {
   const all = { ...settings, delivery: { ...settings.delivery, tokenContract: null } }
   return new Map(
-    Object.entries(all).flatMap(([key, value]): [string, unknown][] =>
+    Object.entries(all).flatMap(([key, value]): [string, { name: string; now: unknown }][] =>
       Array.isArray(value)
-        ? value.map((item: unknown, at) => [`${key} ${keyOf(item) ?? at}`, item])
-        : [[key, value]],
+        ? value.map((item: unknown, at) => [
+            `${key} ${keyOf(item) ?? at}`,
+            { name: `${key}.${at}`, now: item },
+          ])
+        : [[key, { name: key, now: value }]],
     ),
   )
 }

@@ -46,7 +46,7 @@ export const stageActions = {
     needsApproval: approvalForFarStage,
     publishes: async (_tx, { name }) => ({
       subject: { type: 'campaign', id: 'stages' },
-      pieces: [{ now: name }],
+      pieces: [{ now: name, name: 'name' }],
     }),
     execute: addStage,
   }),
@@ -57,7 +57,7 @@ export const stageActions = {
     needsApproval: approvalForPriceOrDelay,
     publishes: async (_tx, { stage }) => ({
       subject: { type: 'campaign', id: 'stages' },
-      pieces: [{ now: stage.name }],
+      pieces: [{ now: stage.name, name: 'name' }],
     }),
     execute: updateStage,
   }),

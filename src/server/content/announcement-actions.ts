@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { OperatorAnnouncement } from '../../shared/api/content.ts'
 import { announcementInput } from '../../shared/api/content-inputs.ts'
 import type { LocalText } from '../../shared/campaign-settings.ts'
-import { pickText } from '../../shared/languages.ts'
 import { noTexts } from '../../shared/texts.ts'
 import { defineAction, type Published } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -48,7 +47,6 @@ function shownOf(
   return {
     subject: { type: 'announcement', id },
     pieces: [{ now: { title, body, image }, before }],
-    summary: { title: pickText(title, 'en').text },
   }
 }
 

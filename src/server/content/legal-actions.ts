@@ -22,7 +22,7 @@ export const legalActions = {
     input: publishInput,
     publishes: async (tx, { kind, body }) => ({
       subject: { type: 'legal-text', id: kind },
-      pieces: [{ now: body, before: (await readLegalText(tx, kind)).body }],
+      pieces: [{ name: 'body', now: body, before: (await readLegalText(tx, kind)).body }],
     }),
     execute: publish,
   }),

@@ -92,7 +92,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     input: pauseInput,
     publishes: async (_tx, { code, reason }) => ({
       subject: { type: 'currency', id: code },
-      pieces: [{ now: reason }],
+      pieces: [{ now: reason, name: 'reason' }],
     }),
     execute: pauseCurrency,
   }),
@@ -131,7 +131,9 @@ async function namesOf(
   )
   const pieces = items.flatMap(({ code, fullName }) => {
     const before = rows.find((row) => row.code === code)?.full_name
-    return fullName === undefined || fullName === before ? [] : [{ code, now: fullName, before }]
+    return fullName === undefined || fullName === before
+      ? []
+      : [{ code, now: fullName, before, name: 'fullName' }]
   })
   if (pieces.length === 0) return undefined
   const alike = pieces.flatMap(({ code, now }) =>

@@ -42,7 +42,7 @@ export const giveawayActions = (beacon: Beacon) => ({
     input: placeInput,
     publishes: async (_tx, { id, evidence }) => ({
       subject: { type: 'giveaway', id: String(id) },
-      pieces: [{ now: evidence }],
+      pieces: [{ now: evidence, name: 'evidence' }],
     }),
     execute: handOver,
   }),

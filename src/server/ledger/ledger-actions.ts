@@ -78,7 +78,7 @@ const reasonOf = async (
   reason
     ? {
         subject: { type: 'order', id: orderId },
-        pieces: [{ now: reason }],
+        pieces: [{ now: reason, name: 'reason' }],
         summary: { order: `#${orderId}` },
       }
     : undefined

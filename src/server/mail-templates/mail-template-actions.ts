@@ -30,13 +30,13 @@ export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNe
     input: publishInput,
     needsApproval: async (_tx: Queryable, { kind, language, words }) => ({
       subject: { type: 'mail', id: idOf({ kind, language }) },
-      summary: words
-        ? { mail: kind, language, subjectLine: words.subject, text: words.body }
-        : { mail: kind, language, text: '' },
+      // `publishes` adds the words.
+      summary: { mail: kind, language, ...(words ? {} : { text: '' }) },
     }),
     publishes: async (_tx, { words, ...at }) => ({
       subject: { type: 'mail', id: idOf(at) },
-      pieces: [{ now: words }],
+      pieces: [{ now: words && { subjectLine: words.subject, body: words.body } }],
+      summary: { mail: at.kind, language: at.language },
     }),
     execute: publish,
   }),

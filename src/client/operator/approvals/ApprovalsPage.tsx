@@ -4,7 +4,9 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type ApprovalRequest, approvalRequestStates, approvalRoutes } from '../../../shared/api/approvals.ts'
 import { inOrder } from '../../../shared/audit-fields.ts'
+import { factsOf, type PublicLocale, publicLocales } from '../../../shared/languages.ts'
 import { isPeriod } from '../../../shared/retention.ts'
+import { type ShownText, textOfKey } from '../../../shared/shown-texts.ts'
 import { ConfirmChange } from '../../area/ConfirmChange.tsx'
 import { call } from '../../area/call.ts'
 import { Loaded } from '../../area/Loaded.tsx'
@@ -238,11 +240,16 @@ function Summary({ action }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   const inWords = useAuditWords()
   const shown = useShown(action)
+  const all = inOrder(action.summary)
+  const texts = all.flatMap(([name, text]) => {
+    const place = textOfKey(name)
+    return place ? [{ ...place, text }] : []
+  })
   // A reason that buyers will read stands as that text already.
-  const facts = inOrder(action.summary).filter(
-    ([name, value]) => name !== 'reason' || value !== action.summary['text'],
+  const facts = all.filter(
+    ([name, value]) => !textOfKey(name) && (name !== 'reason' || !texts.some(({ text }) => text === value)),
   )
-  return facts.map(([name, value]) => {
+  const shownFacts = facts.map(([name, value]) => {
     const [field = '', code] = name.split(' ').toReversed()
     const label = isPeriod(field)
       ? i18n._(shortened, { period: settingName(i18n, `retention.${field}`) })
@@ -255,7 +262,55 @@ function Summary({ action }: { action: ApprovalRequest }) {
       </Fact>
     )
   })
+  return (
+    <>
+      {shownFacts}
+      {[null, ...publicLocales].map((language) => (
+        <TextsOf
+          key={language}
+          language={language}
+          texts={texts.filter((text) => text.language === language)}
+          isMail={action.kind.startsWith('mail.')}
+        />
+      ))}
+    </>
+  )
 }
+
+/** All that readers of one language see, each text under its field's name; null: every reader. */
+function TextsOf({
+  language,
+  texts,
+  isMail,
+}: {
+  language: PublicLocale | null
+  texts: readonly (ShownText & { readonly text: string })[]
+  isMail: boolean
+}) {
+  const { t, i18n } = useLingui()
+  if (texts.length === 0) return null
+  return (
+    <Fact label={language ? factsOf(language).name : t`Text`}>
+      <div className="max-h-120 overflow-y-auto" tabIndex={isLong(texts) ? 0 : undefined}>
+        {texts.map(({ lang, place, text }) => (
+          <div key={place} className="mb-3 border-l-2 border-line pl-3">
+            <p className="text-faint">
+              {fieldName(i18n, place)}
+              {lang === language || !lang ? null : ` (${factsOf(lang).name})`}
+            </p>
+            <Words text={text} lang={lang ?? undefined} isMarkup={!isMail && isMarkupField(place)} />
+          </div>
+        ))}
+      </div>
+    </Fact>
+  )
+}
+
+/** Fields whose markup pages draw; the marks of others are shown as they are. */
+const isMarkupField = (place: string) =>
+  ['body', 'answer', 'purpose', 'rulesText', 'privacyText'].includes(place.split('.').at(-1) ?? '')
+const isLong = (texts: readonly { readonly text: string }[]) =>
+  texts.map(({ text }) => text).join('').length > LONG
 
 /** Renderers of fields that are more than a word. */
 function useShown(action: ApprovalRequest): Readonly<Record<string, (value: string) => ReactNode>> {
@@ -269,7 +324,7 @@ function useShown(action: ApprovalRequest): Readonly<Record<string, (value: stri
     tokens: (value) => <TokenAmount value={value} unit={symbol} />,
     total: (value) => <TokenAmount value={value} unit={symbol} />,
     mail: (value) => mailName(i18n, value),
-    text: (value) => <Words text={value} isMarkup={!action.kind.startsWith('mail.')} />,
+    text: (value) => (value === '' ? <Trans>The product's own text.</Trans> : value),
     addressFound: (value) => <Found value={value} />,
     linkFound: (value) => <Found value={value} />,
     resembles: (value) => <strong className="whitespace-pre-line">{value}</strong>,
@@ -287,11 +342,10 @@ function Found({ value }: { value: string }) {
   )
 }
 
-/** As buyers read them; long ones are scrolled through. */
-function Words({ text, isMarkup }: { text: string; isMarkup: boolean }) {
-  if (text === '') return <Trans>The product's own text.</Trans>
+/** As buyers read it. */
+function Words({ text, lang, isMarkup }: { text: string; lang: string | undefined; isMarkup: boolean }) {
   return (
-    <div tabIndex={text.length > LONG ? 0 : undefined} className="font-text max-h-120 overflow-y-auto">
+    <div lang={lang} className="font-text text-ink [&_a]:underline">
       {isMarkup ? (
         <Markup text={text} />
       ) : (

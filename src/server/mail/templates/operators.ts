@@ -1,6 +1,8 @@
 import { inOrder } from '../../../shared/audit-fields.ts'
+import { factsOf } from '../../../shared/languages.ts'
 import { isPeriod } from '../../../shared/retention.ts'
 import { settingIds } from '../../../shared/setting-ids.ts'
+import { textOfKey } from '../../../shared/shown-texts.ts'
 import { knows, say } from '../../texts.ts'
 import type { Language, OwnerNotice } from '../mail-kinds.ts'
 import { shownTime } from '../text.ts'
@@ -108,10 +110,15 @@ function summaryFacts(summary: Readonly<Record<string, string>>, language: Langu
       const [id] = settingIds(`retention.${field}`)
       return say(language, 'approval.shortened', { period: say(language, id) })
     }
-    const id = [`field.${field}`, ...settingIds(field)].find(knows)
+    const id = [`field.${field.split('.').at(-1)}`, ...settingIds(field)].find(knows)
     return id ? say(language, id) : field
   }
   return inOrder(summary).map(([name, value]) => {
+    const shown = textOfKey(name)
+    if (shown) {
+      const label = nameOf(shown.place)
+      return [shown.language ? `${factsOf(shown.language).name}: ${label}` : label, value || '—']
+    }
     const [field = '', code] = name.split(' ').toReversed()
     const label = code ? `${code}: ${nameOf(field)}` : nameOf(field)
     return [label, (worded.has(field) ? wordOf(value, language) : value) || '—']
