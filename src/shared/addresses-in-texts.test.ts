@@ -88,6 +88,13 @@ it.each([
   ['a code drawn of blocks', '█▀▄░█▄▀█▄\n'.repeat(12)],
   ['a code drawn of dots', '⣿⡇⢸⣀⠉⣿⡇\n'.repeat(12)],
   ['a code drawn of letters', `${'MMMM....MM..MM..MM....MM'}\n`.repeat(21)],
+  [
+    'a code of circles whose lines end with unseen signs',
+    '⚫⚪⚪⚫⚪⚫⚫⚪⚫⚪⚫⚫\u2061\u2062\u2063\u2064\u180e\u034f\u00ad\n'.repeat(12),
+  ],
+  ['a code of circles whose lines end with words', '🔴🔵🔵🔴🔵🔴🔴🔵🔴🔵🔴🔴🔵🔴🔵🔴🔴🔵 wzykt\n'.repeat(12)],
+  ['a name before a hyphen', 'our 🚀🚀🚀.eth-wallet'],
+  ['a name in quotation marks before a hyphen', 'our “honest-presale”.eth-wallet'],
   ['half of one', `The first half is ${btc.slice(0, 21)}, the rest follows.`],
   ['the other half', btc.slice(21)],
 ])('finds %s [TWO-21]', (_, text) => {

@@ -134,10 +134,12 @@ export const drawn = (text: string) =>
   text
     .replace(ON_GROUND, onPaper)
     .normalize('NFKC')
-    .replace(/[\p{Cf}\p{DI}]|(?![\r\n\t])\p{Cc}/gu, '')
+    .replace(UNSEEN, '')
     .replace(/[^\S\r\n]+/g, ' ')
     .replace(/[。․．‧·•∙⋅・]/gu, '.')
     .replace(/ ?[[({<] ?(?:dot|точка|punto) ?[\])}>] ?/gi, '.')
+
+const UNSEEN = /[\p{Cf}\p{DI}]|(?![\r\n\t])\p{Cc}/gu
 
 /** Letters and digits on a ground of their own, for which Unicode names no plain ones: 🅰, 🇦 and ❶. */
 const ON_GROUND = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}⓵-⓽⓿❶-❾➀-➈➊-➒]/gu
@@ -199,7 +201,7 @@ const lookalikes = new Map(
 
 /** Name suffixes that wallets resolve to an address. */
 const NAMES =
-  /(?<space>\s{0,3}\.\s{0,3})(?<end>eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb\.id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}-])/giu
+  /(?<space>\s{0,3}\.\s{0,3})(?<end>eth|sol|bnb|crypto|nft|wallet|blockchain|bitcoin|dao|888|zil|polygon|ton|trx|near|arb|lens|cb\.id|ada|btc|bitget|avax|hbar|algo|xrp|unstoppable|klever|x)(?![\p{L}\p{N}])/giu
 /** Hedera accounts are numbered. */
 const ACCOUNTS = /(?<![\d.])0\.0\.\d{3,18}/g
 
@@ -346,17 +348,29 @@ const isOdd = (token: string) =>
 
 /** Blocks, lines, dots and squares, of which a code to be scanned can be drawn. */
 const BLOCKS =
-  /[\u2500-\u25ff\u2800-\u28ff\u2b1b\u2b1c\u{1f7e0}-\u{1f7eb}\u{1cc00}-\u{1cebf}\u{1fb00}-\u{1fbef}]/gu
+  /[\u2500-\u25ff\u26aa\u26ab\u2800-\u28ff\u2b1b\u2b1c\u{1f7e0}-\u{1f7eb}\u{1cc00}-\u{1cebf}\u{1fb00}-\u{1fbef}]/gu
 /** The smallest code has 66 signs of dots, eight to a sign. */
 const BLOCKS_MAX = 60
-/** It has as many rows as columns, and a row of words has more letters than a few. */
+/** It has as many rows as columns. */
 const ROWS_MAX = 10
-const isRow = (line: string) => line.length > 9 && new Set(line).size < 7
+
+/** Six kinds of signs or fewer, or four make up three quarters of the line: words have more letters. */
+function isRow(line: string): boolean {
+  if (line.length < 10) return false
+  const counts = new Map<string, number>()
+  for (const sign of line) counts.set(sign, (counts.get(sign) ?? 0) + 1)
+  const most = [...counts.values()].toSorted((a, b) => b - a).slice(0, 4)
+  return counts.size < 7 || sum(most) >= 0.75 * sum([...counts.values()])
+}
+const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
 /** Codes that are drawn of signs or letters, which a telephone reads. */
 function codes(text: string): string[] {
   const blocks = text.match(BLOCKS) ?? []
-  const rows = text.split(/[\r\n]+/).filter(isRow)
+  const rows = text
+    .replace(UNSEEN, '')
+    .split(/[\r\n]+/)
+    .filter(isRow)
   const code = blocks.length > BLOCKS_MAX ? blocks : rows.length > ROWS_MAX ? rows : []
   return code.length > 0 ? [code.join('').slice(0, BLOCKS_MAX)] : []
 }

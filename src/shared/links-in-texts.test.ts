@@ -5,6 +5,7 @@ const all = (...texts: string[]) => texts.map((text) => ({ language: null, text 
 const LISTED = all(
   'Read [the code](https://github.com/seller/token).',
   'https://blog.example.com',
+  'https://videos.example/watch?v=own',
   'sale@mail.example',
 )
 const foreign = (text: string) => foreignLinks(all(text), LISTED, 'https://sale.example.org')
@@ -50,6 +51,18 @@ it.each([
     'https://sale.example.org/uploads/a.png',
     'https://sale.example.org/uploads/a.png',
   ],
+  [
+    'another query of a listed page',
+    'https://videos.example/watch?v=thief',
+    'https://videos.example/watch?v=thief',
+  ],
+  ['a referral link', 'https://sale.example.org/r/abc234', 'https://sale.example.org/r/abc234'],
+  [
+    'a referral link in other signs',
+    'https://sale.example.org/%72/abc234',
+    'https://sale.example.org/r/abc234',
+  ],
+  ['a referral link in a language', 'sale.example.org/ru/R/abc234', 'sale.example.org/ru/R/abc234'],
   ['a host between strong signs', 'evil**.**example', 'evil.example'],
   ['a mailbox', 'Ask help@mail.example', 'help@mail.example'],
 ])('finds %s [TWO-24]', (_what, text, found) => {

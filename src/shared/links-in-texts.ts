@@ -53,13 +53,16 @@ export function foreignLinks(
 function leadsBelow(link: Link, known: Link): boolean {
   if (!link.url || !known.url || link.url.username || known.url.username) return link.text === known.text
   const [path, start] = [link.url.pathname, known.url.pathname]
-  // Uploads are published without a confirmation, so only the exact file matches.
-  if (path.startsWith('/uploads/')) return link.url.href === known.url.href
+  // Uploads are published without a confirmation, a referral link brings somebody tokens, and a query can
+  // name any page of a site: only the exact link matches.
+  if (known.url.search || EXACT.test(path)) return link.url.href === known.url.href
   return (
     hostOf(link.url) === hostOf(known.url) &&
     (path === start || path.startsWith(start.endsWith('/') ? start : `${start}/`))
   )
 }
+
+const EXACT = /^\/uploads\/|^(?:\/[a-z]{2})?\/r\//i
 
 const hostOf = ({ protocol, host }: URL) =>
   `${protocol.replace(/^http:/, 'https:')}${host.replace(/^www\./, '')}`

@@ -32,6 +32,11 @@ export const contentMutants = mutantsOf({
     edits: replace('src/server/actions/waiting-words.ts:waitingWords', 'if (unread)', 'if (unread && false)'),
     killers: embedded('test/security-regressions/shown-to-who-confirms.test.ts'),
   },
+  'query-of-a-listed-page': {
+    says: 'A listed page with a query lists every page of the same path.',
+    edits: replace('src/shared/links-in-texts.ts:leadsBelow', 'known.url.search || ', ''),
+    killers: { project: 'unit', files: ['src/shared/links-in-texts.test.ts'] },
+  },
   'address-between-links': {
     says: 'An address whose pieces are the words of links is published by one operator.',
     edits: replace(
