@@ -24,6 +24,7 @@ import { SoftCap } from './soft-cap.ts'
 
 // The sale as docs/rules.md requires it, computed from the events. Independent of the product's code.
 
+const NAMED_MOST = 10
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 /** Validity of a signature for an escrow. */
@@ -121,6 +122,8 @@ export interface Order extends Made, Amounts {
   isSent: boolean
   /** The transaction that the buyer submitted. */
   named: string | null
+  /** How often the named transaction changed. */
+  namings: number
   /** The expiry of its escrow signature in seconds. */
   signedUntil: number | null
   signedAt: number[]
@@ -452,6 +455,7 @@ export class Model {
       room: NOTHING,
       isSent: false,
       named: null,
+      namings: 0,
       signedUntil: null,
       signedAt: [],
       approvals: 0,
@@ -547,11 +551,14 @@ export class Model {
     if (!this.isByHand(order)) return 'transaction_id_not_needed'
     const isUnpaid = ['awaiting_payment', 'expired'].includes(this.detailOf(order))
     if (order.status !== 'pending' || !isUnpaid) return 'order_state'
-    return order.named !== transaction && this.#isTaken(order, transaction) ? 'transaction_id_taken' : null
+    if (order.named === transaction) return null
+    if (order.namings >= NAMED_MOST) return 'order_state'
+    return this.#isTaken(order, transaction) ? 'transaction_id_taken' : null
   }
 
   name(order: Order, transaction: string | null): void {
     order.named = transaction
+    order.namings += 1
     order.isSent = true
   }
 

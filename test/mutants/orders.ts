@@ -20,6 +20,11 @@ export const orderMutants = mutantsOf({
     edits: never('src/server/orders/orders.ts:create', '!purchase.row.is_confirmed'),
     killers: embedded('test/security-regressions/unpaid-orders-in-the-queue.test.ts'),
   },
+  'named-without-end': {
+    says: 'A buyer changes the transaction of an order as often as requests are allowed, and each change is kept for ever.',
+    edits: never('src/server/orders/orders.ts:nameTransaction', 'count >= NAMED_MOST'),
+    killers: embedded('src/server/orders/order-rules.test.ts'),
+  },
   'order-key-other-body': {
     says: 'A key that comes again with another body answers the order of the first.',
     edits: replace(

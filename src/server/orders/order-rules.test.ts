@@ -154,6 +154,18 @@ describe('a transaction id', () => {
         [id, 'cd'.repeat(32), id].map((named) => ['transaction_id_entered', `0x${named}`]),
       )
     }))
+
+  test('changes at most ten times, because each change is kept for ever [ORDER-16]', () =>
+    withSale(async (sale) => {
+      const ann = await addBuyer(sale.db)
+      const { token } = await buy(sale, ann, '40')
+      const name = (n: number) => sale.orders.setTransactionId(ann, token, n.toString().padStart(64, '0'))
+      for (let n = 1; n <= 10; n += 1) await name(n)
+      await expect(name(11)).rejects.toEqual(refused('order_state'))
+      // The last one can be named again, as after a lost answer.
+      const { events } = await name(10)
+      expect(events.filter(({ kind }) => kind === 'transaction_id_entered')).toHaveLength(10)
+    }))
 })
 
 const ordersWith = (sale: Sale, payments: ConstructorParameters<typeof Orders>[0]['payments']) =>

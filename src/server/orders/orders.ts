@@ -25,6 +25,8 @@ import type { OrderWitness } from './witness.ts'
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
 const OPEN_SHOWN_MOST = 100
+/** Every change of the named transaction is kept for ever. */
+const NAMED_MOST = 10
 /** Above every id; lists start here. */
 const ID_MAX = '9223372036854775807'
 
@@ -328,6 +330,10 @@ async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId:
   )
   if (!order) return refuse('order_state')
   if (order.transaction_id === transactionId) return false
+  const { count } = await unit.one<{ count: number }>(
+    sql`select count(*)::integer as count from order_events where order_id = ${orderId} and kind = 'transaction_id_entered'`,
+  )
+  if (count >= NAMED_MOST) refuse('order_state')
   await unit.query(
     sql`update orders set transaction_id = ${transactionId}, updated_at = clock_timestamp() where id = ${orderId}`,
   )
