@@ -356,7 +356,8 @@ function joinSale(base: Base, credentials: Credentials) {
     pricing,
     reserveAddress: (currencyId) => payments.wallets.reserveAddress(currencyId),
     takeOrder: (userId) => limits.take('order_account', userId),
-    takeUnproved: (network) => limits.take('order_unproved_network', network),
+    takeUnproved: (userId, network) =>
+      limits.takeEither(['order_unproved_account', userId], ['order_unproved_network', network]),
     takeAddress: (userId) => limits.take('address_account', userId),
     witness: witnessOf(config),
     hintOutbox,

@@ -22,16 +22,17 @@ const make = async (token: string, from: string) => {
   return code ?? status
 }
 
-test('people without a proved mailbox make 60 orders an hour and network, and are told to confirm it [RIGHT-25]', async () => {
+test('people without a proved mailbox make their first order and 60 more an hour and network, and are told to confirm it [RIGHT-25]', async () => {
   const from = '192.0.2.9'
   const [first, second] = [
     await registerToken(server.url, 'one@example.org'),
     await registerToken(server.url, 'two@example.org'),
   ]
   const answers = []
-  for (let n = 0; n < 59; n += 1) answers.push(await make(first, from))
+  for (let n = 0; n < 60; n += 1) answers.push(await make(first, from))
   expect(new Set(answers)).toEqual(new Set([200]))
-  expect([await make(second, from), await make(second, from)]).toEqual([200, 'email_unconfirmed'])
+  const tried = [await make(second, from), await make(second, from), await make(second, from)]
+  expect(tried).toEqual([200, 200, 'email_unconfirmed'])
   expect(await make(second, '198.51.100.7')).toBe(200)
   await server.context.db.query(
     sql`update users set confirmed_at = now() where email_key = 'two@example.org'`,

@@ -135,7 +135,7 @@ async function openRounds(sale: Sale, options: RoundsOptions) {
       await delivery.type(buyerActor(userId), address)
       const mail = mails.findLast(({ kind }) => kind === 'delivery_address_typed')
       const token = mail && 'link' in mail ? (mail.link.split('#token=')[1] ?? '') : ''
-      await delivery.confirm(token, { network: '192.0.2.1', userAgent: 'Test/1.0' })
+      await delivery.confirm(token)
     },
     dueRound,
     tokensOf: async (id: string) => (await db.one<{ tokens: string }>(allocated, [id])).tokens,

@@ -85,9 +85,9 @@ describe('register', () => {
     const { userId } = await registered()
     expect((await accounts.readProfile(userId)).isConfirmed).toBe(false)
     const token = linkToken('confirm_email')
-    await accounts.useConfirmation(token, userId, client)
+    await accounts.useConfirmation(token, userId)
     expect((await accounts.readProfile(userId)).isConfirmed).toBe(true)
-    await expect(accounts.useConfirmation(token, userId, client)).rejects.toEqual(refused('link_expired'))
+    await expect(accounts.useConfirmation(token, userId)).rejects.toEqual(refused('link_expired'))
   })
 
   test('a registration that is refused takes nothing of what all visitors have together [RIGHT-25]', async () => {
@@ -302,7 +302,7 @@ describe('reset by mail', () => {
 
   test('of a confirmed account keeps a second factor that is older than a week [RIGHT-38]', async () => {
     const { email, caller } = await registered()
-    await accounts.useConfirmation(linkToken('confirm_email'), caller.userId, client)
+    await accounts.useConfirmation(linkToken('confirm_email'), caller.userId)
     const holder = { kind: 'user', id: caller.userId } as const
     const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'x', label: email })
     await accounts.factors.confirmTotp(db, holder, await generate({ secret }))
@@ -350,9 +350,7 @@ describe('reset by mail', () => {
     await expect(
       accounts.resetPassword({ token, password: 'a wholly new sentence' }, client),
     ).rejects.toEqual(refused('link_expired'))
-    await expect(accounts.useConfirmation(confirmation, userId, client)).rejects.toEqual(
-      refused('link_expired'),
-    )
+    await expect(accounts.useConfirmation(confirmation, userId)).rejects.toEqual(refused('link_expired'))
     await accounts.logIn({ email, password }, client, 'browser')
   })
 
@@ -412,7 +410,7 @@ describe('attempts that fail', () => {
 describe('second factor', () => {
   test('each code serves once, of 20 parallel uses one; recovery codes too', async () => {
     const { email, caller } = await registered()
-    await accounts.useConfirmation(linkToken('confirm_email'), caller.userId, client)
+    await accounts.useConfirmation(linkToken('confirm_email'), caller.userId)
     const holder = { kind: 'user', id: caller.userId } as const
     const { secret } = await accounts.factors.beginTotp(db, holder, { issuer: 'iToken', label: email })
     await accounts.logIn({ email, password }, client, 'browser')
@@ -480,7 +478,7 @@ describe('second factor', () => {
 describe('profile', () => {
   test('a new address counts once its link is used; the old one is told', async () => {
     const { caller, email, userId } = await registered()
-    await accounts.useConfirmation(linkToken('confirm_email'), userId, client)
+    await accounts.useConfirmation(linkToken('confirm_email'), userId)
     const next = newEmail()
     await accounts.updateProfile(caller, { email: next, name: 'Anna', language: 'ru' }, { password })
     expect(mails.map(({ kind, to }) => [kind, to])).toEqual([
@@ -494,7 +492,7 @@ describe('profile', () => {
       name: 'Anna',
       language: 'ru',
     })
-    await accounts.useConfirmation(linkToken('change_email'), userId, client)
+    await accounts.useConfirmation(linkToken('change_email'), userId)
     expect(await accounts.readProfile(userId)).toMatchObject({
       email: next,
       pendingEmail: null,
@@ -525,8 +523,8 @@ describe('profile', () => {
     await accounts.updateProfile(two.caller, { email: wanted }, { password })
     const second = linkToken('change_email')
     const results = await Promise.allSettled([
-      accounts.useConfirmation(first, one.userId, client),
-      accounts.useConfirmation(second, two.userId, client),
+      accounts.useConfirmation(first, one.userId),
+      accounts.useConfirmation(second, two.userId),
     ])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await expect(

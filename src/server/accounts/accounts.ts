@@ -185,10 +185,10 @@ export class Accounts {
 
   /**
    * Uses a mailed link in a session of its account: confirms the address or changes to it. Throws
-   * `too_many_requests`, `link_expired`, `not_signed_in`, `email_taken`.
+   * `link_expired`, `not_signed_in`, `email_taken`.
    */
-  useConfirmation(token: string, userId: string | null, client: Client): Promise<void> {
-    return confirmByLink(this.#parts, token, userId, client)
+  useConfirmation(token: string, userId: string | null): Promise<void> {
+    return confirmByLink(this.#parts, token, userId)
   }
 
   /**
@@ -219,7 +219,7 @@ export class Accounts {
   /**
    * Resets the password, ends every session and confirms the address. Removes second factors, delivery and
    * refund addresses of the last 7 days; if the address was never confirmed, all of them, because a stranger
-   * may have registered it. Throws `too_many_requests`, `password_too_common`, `link_expired`.
+   * may have registered it. Throws `password_too_common`, `link_expired`.
    */
   resetPassword(input: { token: string; password: string }, client: Client): Promise<void> {
     return resetPassword(this.#parts, input, client)

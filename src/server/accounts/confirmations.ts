@@ -3,7 +3,7 @@ import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
 import { lockUser } from './locked-user.ts'
-import type { AccountParts, Client, Language } from './parts.ts'
+import type { AccountParts, Language } from './parts.ts'
 import { endTakeBacks, moveEmail } from './take-back.ts'
 
 /** Mails a confirmation link; an earlier one stops working. */
@@ -44,10 +44,8 @@ export async function confirmByLink(
   parts: AccountParts,
   token: string,
   userId: string | null,
-  client: Client,
 ): Promise<void> {
   const { links } = parts.credentials
-  await parts.limits.take('link_network', client.network)
   await parts.db.transaction(async (tx) => {
     const moving = await links.useIfOpen(tx, 'change_email', token)
     const { holder, email } = moving ?? (await links.use(tx, 'confirm_email', token))

@@ -131,7 +131,6 @@ export async function resetPassword(
   client: Client,
 ): Promise<void> {
   const { links, passwords } = parts.credentials
-  await parts.limits.take('link_network', client.network)
   // Checks the link first, because judging and hashing a password costs far more.
   await links.read(parts.db, ['reset_password', 'take_back'], input.token)
   await checkNewPassword(input.password)

@@ -183,7 +183,7 @@ async function openOperator(context: Context, url: string): Promise<{ call: Call
   const password = randomBytes(18).toString('base64url')
   const invitation = { login, role: 'finance' }
   const { operator, link } = await actions.execute(operators.actions['operator.invite'], system, invitation)
-  await operators.useInvitation({ token: link.split('=').at(-1) ?? '', password }, CLIENT, 'demo:fill')
+  await operators.useInvitation({ token: link.split('=').at(-1) ?? '', password }, 'demo:fill')
   const { token } = await caller(url)<{ token: string }>('POST', '/operator/session', {
     login,
     password,

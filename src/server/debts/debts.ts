@@ -65,25 +65,22 @@ export class Debts {
     })
   }
 
-  /** To all deleted accounts of the link's mailbox. Errors: `too_many_requests`, `link_expired`. */
-  async show(token: string, client: Client): Promise<Refund[]> {
-    const { db, limits, credentials, refunds } = this.#needs
-    await limits.take('link_network', client.network)
+  /** To all deleted accounts of the link's mailbox. Errors: `link_expired`. */
+  async show(token: string): Promise<Refund[]> {
+    const { db, credentials, refunds } = this.#needs
     const { userId } = await credentials.links.read(db, ['claim_debt'], token)
     return refunds.owedTo(db, await accountsBeside(db, userId))
   }
 
   /**
-   * Sets one address for each chain. Errors: `too_many_requests`, `link_expired`, those of
+   * Sets one address for each chain. Errors: `link_expired`, those of
    * `Refunds.claimOf`; the link then stays valid.
    */
   async claim(
     token: string,
     claims: readonly { readonly network: Network; readonly address: string }[],
-    client: Client,
   ): Promise<Refund[]> {
-    const { db, limits, credentials, units, refunds, sendMail } = this.#needs
-    await limits.take('link_network', client.network)
+    const { db, credentials, units, refunds, sendMail } = this.#needs
     const { userId } = await credentials.links.read(db, ['claim_debt'], token)
     const actor = {
       kind: 'buyer',

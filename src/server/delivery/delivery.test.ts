@@ -101,7 +101,7 @@ async function signedYesterday(buyer: Buyer, account = newAccount()) {
 
 async function typed({ actor }: Buyer, address: string = newAddress()) {
   await delivery.type(actor, address)
-  await delivery.confirm(mailedToken(), client)
+  await delivery.confirm(mailedToken())
   return address
 }
 
@@ -258,12 +258,12 @@ describe('a typed address', () => {
     expect(await delivery.address(buyer.userId)).toMatchObject({ current: null, unconfirmed: { address } })
     expect(mails).toMatchObject([{ kind: 'delivery_address_typed', to: buyer.email, address }])
     const token = mailedToken()
-    await delivery.confirm(token, client)
+    await delivery.confirm(token)
     expect(await delivery.address(buyer.userId)).toMatchObject({
       waiting: { address, proof: 'typed' },
       unconfirmed: null,
     })
-    await expect(delivery.confirm(token, client)).rejects.toEqual(refused('link_expired'))
+    await expect(delivery.confirm(token)).rejects.toEqual(refused('link_expired'))
   })
 
   test('replaces the one typed before it, whose link ends [DELIVER-2]', async () => {
@@ -272,8 +272,8 @@ describe('a typed address', () => {
     const first = mailedToken()
     const address = newAddress()
     await delivery.type(buyer.actor, address)
-    await expect(delivery.confirm(first, client)).rejects.toEqual(refused('link_expired'))
-    await delivery.confirm(mailedToken(), client)
+    await expect(delivery.confirm(first)).rejects.toEqual(refused('link_expired'))
+    await delivery.confirm(mailedToken())
     expect((await delivery.address(buyer.userId)).waiting).toMatchObject({ address })
   })
 
@@ -367,7 +367,7 @@ describe('a change', () => {
       waiting: null,
       unconfirmed: null,
     })
-    await expect(delivery.confirm(token, client)).rejects.toEqual(refused('link_expired'))
+    await expect(delivery.confirm(token)).rejects.toEqual(refused('link_expired'))
   })
 
   test('is taken back by a new password where it is the first [DELIVER-4]', async () => {
@@ -429,7 +429,7 @@ describe('once the network of the delivery is another', () => {
     const { nonce, message } = await delivery.askForSignature(buyer.actor, account.address)
     await delivery.type(buyer.actor, newAddress())
     await move()
-    await expect(delivery.confirm(mailedToken(), client)).rejects.toEqual(refused('delivery_network_other'))
+    await expect(delivery.confirm(mailedToken())).rejects.toEqual(refused('delivery_network_other'))
     await expect(
       delivery.prove(buyer.actor, { nonce, signature: await account.signMessage({ message }) }),
     ).rejects.toEqual(refused('delivery_network_other'))

@@ -1,7 +1,6 @@
 import type { DeliveryAddress, OwnClaim } from '../../shared/api/delivery.ts'
 import type { DeliveryEscrow, EscrowOrder } from '../../shared/api/delivery-escrows.ts'
 import type { Equation, OperatorRounds, Round, RoundProofs } from '../../shared/api/rounds.ts'
-import type { Client } from '../credentials/credentials.ts'
 import type { BuyerActor } from '../unit-of-work/unit-of-work.ts'
 import { type AddressParts, readDeliveryAddress } from './address-rows.ts'
 import { readClaims, readClaimsOfAddress } from './claims.ts'
@@ -57,9 +56,9 @@ export class Delivery {
     return typeAddress(this.#parts, actor, address)
   }
 
-  /** Errors: `too_many_requests`, `link_expired`, `delivery_address_ours`. */
-  confirm(token: string, client: Client): Promise<{ address: string; countsFrom: string }> {
-    return confirmAddress(this.#parts, token, client)
+  /** Errors: `link_expired`, `delivery_address_ours`. */
+  confirm(token: string): Promise<{ address: string; countsFrom: string }> {
+    return confirmAddress(this.#parts, token)
   }
 
   withdraw(actor: BuyerActor): Promise<void> {

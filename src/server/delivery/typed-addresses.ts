@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
-import type { Client } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
@@ -81,9 +80,7 @@ export async function nameAddress(
 export async function confirmAddress(
   parts: AddressParts,
   token: string,
-  client: Client,
 ): Promise<{ address: string; countsFrom: string }> {
-  await parts.limits.take('link_network', client.network)
   return parts.db.transaction(async (tx) => {
     const { holder, email } = await parts.links.use(tx, 'delivery_address', token)
     const outcome = await tx.one<Outcome>(

@@ -121,8 +121,8 @@ function mountProfile(server: Server, { accounts }: AccountRoutesNeeds): void {
   )
   serve(server, routes.resetPassword, ({ body, request }) => accounts.resetPassword(body, clientOf(request)))
   serve(server, routes.resendConfirmation, ({ caller }) => accounts.resendConfirmation(caller.userId))
-  serve(server, routes.confirmEmail, ({ caller, body, request }) =>
-    accounts.useConfirmation(body.token, caller.kind === 'buyer' ? caller.userId : null, clientOf(request)),
+  serve(server, routes.confirmEmail, ({ caller, body }) =>
+    accounts.useConfirmation(body.token, caller.kind === 'buyer' ? caller.userId : null),
   )
 }
 

@@ -8,10 +8,10 @@ export function mountDebts(server: Server, debts: Debts): void {
   serve(server, routes.requestDebtLink, ({ body, request }) =>
     debts.requestLink(body.email, clientOf(request)),
   )
-  serve(server, routes.showDebts, async ({ body, request }) => ({
-    items: await debts.show(body.token, clientOf(request)),
+  serve(server, routes.showDebts, async ({ body }) => ({
+    items: await debts.show(body.token),
   }))
-  serve(server, routes.claimDebts, async ({ body, request }) => ({
-    items: await debts.claim(body.token, body.addresses, clientOf(request)),
+  serve(server, routes.claimDebts, async ({ body }) => ({
+    items: await debts.claim(body.token, body.addresses),
   }))
 }

@@ -7,7 +7,6 @@ import {
 } from '../../shared/api/rounds-schemas.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { errorText } from '../refusal.ts'
-import { clientOf } from './authentication.ts'
 import { charged } from './costs.ts'
 import { languageOf } from './errors.ts'
 import { attachmentHeaders, sendStream } from './send-stream.ts'
@@ -34,7 +33,7 @@ function mountAddresses(server: Server, delivery: Delivery): void {
     await delivery.type(buyerActor(caller, request), body.address)
     return delivery.address(caller.userId)
   })
-  serve(server, routes.confirm, ({ body, request }) => delivery.confirm(body.token, clientOf(request)))
+  serve(server, routes.confirm, ({ body }) => delivery.confirm(body.token))
   serve(server, routes.withdraw, async ({ caller, request }) => {
     await delivery.withdraw(buyerActor(caller, request))
     return delivery.address(caller.userId)

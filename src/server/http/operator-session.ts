@@ -66,7 +66,7 @@ function mountSignIn(server: Server, { operators, publicUrl }: OperatorSessionNe
   })
   serve(server, routes.useInvitation, async ({ body, request }) => {
     refuseCrossSite(request, publicUrl)
-    return operators.useInvitation(body, clientOf(request), request.id)
+    return operators.useInvitation(body, request.id)
   })
   serveAction(server, routes.logOut, operators.actions['session.log-out'], () => ({}), {
     reply: (_ended, { reply }) => setSessionCookie(reply, OPERATOR_COOKIE, publicUrl, null),

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '../database/database.ts'
-import { refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { LITTLE, RESERVED, type Width, widthsOf } from './widths.ts'
 
@@ -41,7 +41,6 @@ export const rates = {
   /** Mails of one kind that a session of the account can cause. */
   account_kind: { burst: 30, perSeconds: 24 * 3600 },
   confirm_account: { burst: 3, perSeconds: 3600 },
-  link_network: { burst: 30, perSeconds: 600 },
   passkey_network: { burst: 60, perSeconds: 600 },
   /** Each costs a hash and a mail. */
   password_account: { burst: 5, perSeconds: 3600 },
@@ -49,7 +48,9 @@ export const rates = {
   /** Wallet addresses: wallets watch only a few unused ones. */
   address_account: { burst: 30, perSeconds: 3600 },
   order_account: { burst: 60, perSeconds: 600 },
-  /** Orders of buyers with an unconfirmed address: each is watched for ever, and operators check those reported as paid. */
+  /** The first order of a buyer with an unconfirmed address, which strangers behind the same network cannot use up. */
+  order_unproved_account: { burst: 1, perSeconds: 30 * 24 * 3600 },
+  /** Their further orders: each is watched for ever, and operators check those reported as paid. */
   order_unproved_network: { burst: 60, perSeconds: 3600 },
   upload_account: { burst: 60, perSeconds: 600 },
   /** Each queries a node, and most send a mail. */
@@ -116,6 +117,16 @@ export class Limits {
     if (!this.#isOn) return
     this.recall(name, subject)
     await this.#takeOf(name, subjectsOf(name, subject), 0)
+  }
+
+  /** Takes of the second budget once the first is used up. Throws as `take`. */
+  async takeEither(first: [name: RateName, subject: string], second: typeof first): Promise<void> {
+    try {
+      await this.take(...first)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'too_many_requests') throw error
+      await this.take(...second)
+    }
   }
 
   /** As `take`; also returns whether nearby networks used little lately, for `takeOfAll`. */

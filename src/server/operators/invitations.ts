@@ -1,5 +1,5 @@
 import type { Role } from '../../shared/roles.ts'
-import { type Client, checkNewPassword } from '../credentials/credentials.ts'
+import { checkNewPassword } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
@@ -16,11 +16,9 @@ export async function newLink(parts: OperatorParts, tx: Queryable, id: string): 
 export async function acceptInvitation(
   parts: OperatorParts,
   input: { token: string; password: string; email?: string | undefined; language?: Language | undefined },
-  client: Client,
   requestId: string,
 ): Promise<{ login: string }> {
-  const { db, units, credentials, limits } = parts
-  await limits.take('link_network', client.network)
+  const { db, units, credentials } = parts
   // Checks the link first, because judging and hashing a password costs far more. Both happen before a
   // transaction holds a connection.
   const { operatorId: invitedId } = await credentials.links.read(db, ['operator_invitation'], input.token)

@@ -40,7 +40,7 @@ let serial = 0
 async function added(role: Role) {
   const login = `${role}-${(serial += 1)}`
   const { operator, link } = await invite({ login, role, email: `${login}@example.org` })
-  await operators.useInvitation({ token: tokenOf(link), password }, client, 'test')
+  await operators.useInvitation({ token: tokenOf(link), password }, 'test')
   return { id: operator.id, login }
 }
 
@@ -62,16 +62,14 @@ test('the first owner gets a link once, also in a file that only this user can r
     // Another start of the server: the link still waits, and its file with it.
     expect(await first.ensureFirstOwner({ kind: 'link' }, dataDir)).toBeNull()
     await stat(file)
-    await expect(first.useInvitation({ token, password: 'password123' }, client, 'test')).rejects.toEqual(
+    await expect(first.useInvitation({ token, password: 'password123' }, 'test')).rejects.toEqual(
       refused('password_too_common'),
     )
-    expect(await first.useInvitation({ token, password, language: 'ru' }, client, 'test')).toEqual({
+    expect(await first.useInvitation({ token, password, language: 'ru' }, 'test')).toEqual({
       login: 'owner',
     })
     await expect(stat(file)).rejects.toThrow('ENOENT')
-    await expect(first.useInvitation({ token, password }, client, 'test')).rejects.toEqual(
-      refused('link_expired'),
-    )
+    await expect(first.useInvitation({ token, password }, 'test')).rejects.toEqual(refused('link_expired'))
     expect(await first.ensureFirstOwner({ kind: 'link' }, dataDir)).toBeNull()
     await expect(stat(file)).rejects.toThrow('ENOENT')
     const signedIn = await first.logIn({ login: 'OWNER', password }, client, 'browser')
@@ -211,7 +209,7 @@ describe('second factor', () => {
       id,
       removesSecondFactor: true,
     })
-    await operators.useInvitation({ token: tokenOf(link), password: 'a wholly new sentence' }, client, 'test')
+    await operators.useInvitation({ token: tokenOf(link), password: 'a wholly new sentence' }, 'test')
     await operators.logIn({ login, password: 'a wholly new sentence' }, client, 'token')
   })
 })

@@ -170,14 +170,13 @@ export class Operators {
 
   /**
    * Sets the password by one-time link and ends all sessions; stores the address if none is known. Throws
-   * `too_many_requests`, `password_too_common`, `link_expired`.
+   * `password_too_common`, `link_expired`.
    */
   async useInvitation(
     input: { token: string; password: string; email?: string | undefined; language?: Language | undefined },
-    client: Client,
     requestId: string,
   ): Promise<{ login: string }> {
-    const used = await acceptInvitation(this.#parts, input, client, requestId)
+    const used = await acceptInvitation(this.#parts, input, requestId)
     if (this.#linkFolder) await removeUsedLink(this.#linkFolder, input.token)
     return used
   }

@@ -75,8 +75,8 @@ export interface OrdersNeeds {
   readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
   /** Rate limit of a buyer's orders. Errors: `too_many_requests`. */
   readonly takeOrder?: (userId: string) => Promise<void>
-  /** Rate limit by network of orders by unconfirmed buyers. Errors: `too_many_requests`. */
-  readonly takeUnproved?: (network: string) => Promise<void>
+  /** Rate limit of orders by unconfirmed buyers, by account and network. Errors: `too_many_requests`. */
+  readonly takeUnproved?: (userId: string, network: string) => Promise<void>
   /** Limits the wallet addresses a buyer uses up. Errors: `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
   /** Records acknowledged orders outside the database. */
@@ -115,7 +115,7 @@ export class Orders {
     request.takeNetwork?.()
     const purchase = await pricing.price(userId, asked, inForce)
     checkPurchase(purchase, asked.shown)
-    if (!purchase.row.is_confirmed) await this.#takeUnproved(request.network)
+    if (!purchase.row.is_confirmed) await this.#takeUnproved(userId, request.network)
     const created = await this.#write({
       userId,
       token: newSortedToken(),
@@ -218,9 +218,9 @@ export class Orders {
   }
 
   /** Errors: `email_unconfirmed`, because a confirmed address lifts the limit. */
-  async #takeUnproved(network: string | undefined): Promise<void> {
+  async #takeUnproved(userId: string, network: string | undefined): Promise<void> {
     try {
-      if (network !== undefined) await this.#needs.takeUnproved?.(network)
+      if (network !== undefined) await this.#needs.takeUnproved?.(userId, network)
     } catch (error) {
       if (error instanceof Refusal && error.code === 'too_many_requests') refuse('email_unconfirmed')
       throw error

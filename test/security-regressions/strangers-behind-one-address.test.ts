@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bearer, registerToken, sendJson } from '../support/api.ts'
+import { openLink } from '../support/links.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+// One stranger behind the address of a mobile carrier used up 60 orders an hour and 30 links in ten minutes: nobody new
+// behind that address could order or confirm an e-mail address.
+
+const SHARED = '100.64.0.1'
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ RATE_LIMIT: 'on', TRUST_PROXY: '1' }, { jobs: false })
+})
+afterAll(() => server?.close())
+
+const send = (path: string, body: object, token: string) =>
+  sendJson('POST', `${server.url}/api/v1${path}`, body, { ...bearer(token), 'x-forwarded-for': SHARED })
+const order = async (token: string) => {
+  const asked = { currency: 'USDT', amount: '40', unit: 'token', acceptTerms: true, ageConfirmed: true }
+  const { status, code } = await send('/orders', asked, token)
+  return code ?? status
+}
+
+test('a stranger behind the same address leaves a new buyer the first order [RIGHT-25]', async () => {
+  const [stranger, buyer] = [await registerToken(server.url), await registerToken(server.url)]
+  const answers = []
+  for (let n = 0; n < 60; n += 1) answers.push(await order(stranger))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  expect(await order(buyer)).toBe(200)
+  // That was the buyer's own one; the next is the network's last.
+  expect([await order(buyer), await order(buyer)]).toEqual([200, 'email_unconfirmed'])
+})
+
+test('a stranger who sends invented links holds up no mailed link behind the same address [RIGHT-25]', async () => {
+  const token = await registerToken(server.url, 'ann@example.org')
+  const use = (link: string) => send('/account/confirmations/use', { token: link }, token)
+  const invented = []
+  for (let n = 0; n < 40; n += 1) invented.push((await use('a'.repeat(43))).code)
+  expect(new Set(invented)).toEqual(new Set(['link_expired']))
+  const right = await use(await openLink(server.context.db, 'confirm_email', 'ann@example.org'))
+  expect(right.status).toBeLessThan(300)
+})
