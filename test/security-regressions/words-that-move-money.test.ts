@@ -175,6 +175,34 @@ describe('where the campaign asks for two operators', () => {
     expect((await waiting())[0]?.summary['addressFound']).toContain(parts[0])
   })
 
+  it('parts of an address in versions of one announcement wait, because its page keeps them [TWO-21]', async () => {
+    const parts = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'.match(/.{1,9}/g) ?? []
+    let { id, revision } = await execute<{ id: number; revision: number }>('announcement.add', news('Soon.'))
+    const codes: string[] = []
+    for (const part of parts) {
+      const change = execute<{ id: number; revision: number }>('announcement.update', {
+        id,
+        revision,
+        ...news(`Part of the address: ${part}`),
+      })
+      codes.push(await codeOf(change))
+      if (codes.at(-1) === 'done') ({ id, revision } = await change)
+    }
+    expect(codes).toContain('second_operator_required')
+  })
+
+  it('announcements of the far future hide no part of an address [TWO-21]', async () => {
+    for (let day = 10; day < 40; day += 1)
+      await execute(
+        'announcement.add',
+        news('A draft.', { publishedAt: `20${day + 50}-01-01T00:00:00.000Z` }),
+      )
+    const codes: string[] = []
+    for (const part of '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'.match(/.{1,11}/g) ?? [])
+      codes.push(await codeOf(execute('announcement.add', news(`The code of today is ${part}.`))))
+    expect(codes).toContain('second_operator_required')
+  })
+
   it('who confirms reads the words in the order in which buyers do [TWO-21]', async () => {
     const turned = `\u2067\u2066Never use \u2069\u2066the old addresses. \u2069\u2066Send to \u2069\u2069${THEIRS}`
     expect(await codeOf(execute('announcement.add', news(turned)))).toBe('second_operator_required')

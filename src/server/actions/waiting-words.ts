@@ -32,7 +32,7 @@ export async function waitingWords<Input>(
   const published = await action.publishes?.(tx, input)
   if (!published) return null
   const { texts, files } = shownIn(changedOf(published))
-  const shown = await shownNow(tx)
+  const shown = await shownNow(tx, published.subject)
   const alone = addressesIn(texts)
   const found = alone.length > 0 ? alone : addressesAcross(texts, shown.words)
   // Before the sale begins, one operator can set it up without an hour's delay for each link.
@@ -88,16 +88,23 @@ function asRead(texts: readonly FoundText[], languages: readonly PublicLocale[])
   return Object.fromEntries(read.map(([at, text], number) => [keyOfText(number, at), text]))
 }
 
-/** The number of newest announcements checked together with a new text; more than a page shows. */
+/**
+ * The number of newest announcements, of scheduled ones and of an announcement's earlier texts that are checked
+ * together with a new text; more than a page shows.
+ */
 const BESIDE_MAX = 30
 
 /** All texts that pages show together; links in the settings' texts are known. */
-async function shownNow(tx: Queryable): Promise<{
+async function shownNow(
+  tx: Queryable,
+  { type, id }: Published['subject'],
+): Promise<{
   settings: readonly FoundText[]
   words: readonly FoundText[]
   languages: readonly PublicLocale[]
   hasBegun: boolean
 }> {
+  const keptBy = type === 'announcement' && /^\d+$/.test(id) ? id : null
   const [row] = await tx.query<{
     settings: { languages?: readonly PublicLocale[] }
     beside: unknown
@@ -107,8 +114,15 @@ async function shownNow(tx: Queryable): Promise<{
                (select jsonb_agg(coalesce(names, to_jsonb(name))) from stages),
                (select jsonb_agg(full_name) from currencies), (select jsonb_agg(title) from documents),
                (select jsonb_agg(jsonb_build_array(title, body) order by published_at desc)
-                  from (select title, body, published_at from announcements where published_at is not null
-                         order by published_at desc limit ${BESIDE_MAX}) newest)) as beside,
+                  from ((select title, body, published_at from announcements where published_at <= now()
+                          order by published_at desc limit ${BESIDE_MAX})
+                        union all
+                        (select title, body, published_at from announcements where published_at > now()
+                          order by published_at limit ${BESIDE_MAX})) newest),
+               (select jsonb_agg(jsonb_build_array(title, body) order by revision desc)
+                  from (select title, body, revision from announcement_texts
+                         where announcement_id = ${keptBy}::bigint
+                         order by revision desc limit ${BESIDE_MAX}) kept)) as beside,
                exists (select from stages where starts_at <= now()) as has_begun
           from campaign`,
   )
