@@ -3,7 +3,7 @@ import { type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
 import { lockUser } from './locked-user.ts'
-import type { AccountParts, Language } from './parts.ts'
+import { type AccountParts, accountKey, type Language } from './parts.ts'
 import { endTakeBacks, moveEmail } from './take-back.ts'
 
 /** Mails a confirmation link; an earlier one stops working. */
@@ -58,7 +58,10 @@ export async function confirmByLink(
     // After a change, reset links of the old address must not open the account. After a confirmation, a
     // pending change ends, because an unconfirmed address got no mail about it.
     await links.revoke(tx, holder, moving ? ['reset_password', 'confirm_email'] : ['change_email'])
-    if (moving) await endTakeBacks(tx, holder.id, email, false)
+    if (!moving) return
+    await endTakeBacks(tx, holder.id, email, false)
+    // Whoever had the address before logged in from there.
+    await parts.limits.forgetNetworks(tx, accountKey(emailKey(email)))
   })
 }
 

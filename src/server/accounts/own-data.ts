@@ -10,7 +10,7 @@ import {
 } from '../secrets/secrets.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { type LockedUser, lockUser } from './locked-user.ts'
-import type { AccountParts } from './parts.ts'
+import { type AccountParts, accountKey } from './parts.ts'
 import { readProfile } from './profile.ts'
 import { mayMoveBack, takeBackLink } from './take-back.ts'
 
@@ -172,7 +172,7 @@ async function removeAccount(parts: AccountParts, tx: Queryable, userId: string)
     sql`delete from followers f using users u where u.id = ${userId} and u.confirmed_at is not null and f.email_key = u.email_key`,
   )
   await leaveGiveaways(tx, userId)
-  await makeAnonymous(tx, parts.secrets, userId)
+  await makeAnonymous(parts, tx, userId)
   // The nickname stays reserved for its time, without an owner.
   await tx.query(sql`update nicknames_given_up set user_id = null where user_id = ${userId}`)
   // Comes last, because a trigger protects the notes of an account that is not anonymous.
@@ -200,11 +200,16 @@ async function rememberOnePerson(tx: Queryable, userId: string): Promise<void> {
  * Keeps a sealed hash of the mailbox: payments to addresses of its orders, which may come at any time, are
  * owed to it.
  */
-async function makeAnonymous(tx: Queryable, secrets: Secrets, userId: string): Promise<void> {
+async function makeAnonymous(
+  { secrets, limits }: AccountParts,
+  tx: Queryable,
+  userId: string,
+): Promise<void> {
   const { email_key: key, has_orders: hasOrders } = await tx.one<{ email_key: string; has_orders: boolean }>(
     sql`select email_key, exists (select from orders where user_id = ${userId}) as has_orders
           from users where id = ${userId}`,
   )
+  await limits.forgetNetworks(tx, accountKey(key))
   const mailbox = hasOrders ? sealMailbox(secrets, userId, key) : null
   await tx.query(
     sql`update users set email = null, email_key = null, name = '', name_sealed = null, phone = null, phone_sealed = null, password_hash = null, nickname = null,

@@ -3,6 +3,7 @@ import { deviceName } from '../../shared/device-name.ts'
 import { emailKey, mailboxOf } from '../../shared/mailbox.ts'
 import {
   checkNewPassword,
+  forgetClients,
   logInByPassword,
   type NewSession,
   type PasskeyAnswer,
@@ -89,7 +90,7 @@ async function addAccount(
     const user = openUser(parts, added) ?? refuse('registration_failed')
     await parts.noteReferral?.(tx, user.id, input.referralCode)
     await mailConfirmation(parts, tx, user)
-    await rememberClient(limits, tx, accountKey(key), client)
+    await forgetClients(limits, tx, accountKey(key), client)
     return signedInFrom(user, await sessions.start(tx, user.id, { client, kind, hasSecondFactor: false }))
   })
 }

@@ -43,7 +43,7 @@ export async function rememberClient(
 }
 
 // Rules: RIGHT-38
-/** Forgets all other places after a reset, because some may be a thief's. */
+/** Forgets all other places after a reset or registration, because some may be a thief's. */
 export async function forgetClients(
   limits: Limits,
   tx: Queryable,

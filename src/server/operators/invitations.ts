@@ -6,6 +6,7 @@ import { refuse } from '../refusal.ts'
 import { system } from '../unit-of-work/unit-of-work.ts'
 import { tellOfPassword } from './own-account-actions.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
+import { accountKey } from './sign-in.ts'
 
 /** Lasts 24 hours; an earlier one stops working. */
 export async function newLink(parts: OperatorParts, tx: Queryable, id: string): Promise<string> {
@@ -41,6 +42,7 @@ export async function acceptInvitation(
     )
     if (accepted.length === 0) refuse('link_expired')
     await endAccess(parts, unit, operatorId)
+    await parts.limits.forgetNetworks(unit, accountKey(login))
     // A factor set up since the link was made may belong to somebody else.
     await credentials.secondFactors.removeSince(unit, holder, createdAt)
     const by = {

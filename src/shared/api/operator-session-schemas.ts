@@ -64,7 +64,7 @@ export const operatorSessionSchemas = {
   },
   useInvitation: {
     summary: 'Sets the password by a one-time link.',
-    cost: { hashes: 2, mails: 2 },
+    cost: { statements: 30, hashes: 2, mails: 2 },
     body: invitationUseInput,
     reply: z.object({ login: z.string() }),
     errors: ['too_many_requests', 'link_expired', 'password_too_common'],
