@@ -4,6 +4,8 @@ import { type Network, networkFacts } from './networks.ts'
 import { toldDetail } from './order-states.ts'
 import { type PaymentState, paymentStateFacts } from './payment-states.ts'
 
+type Paid = Pick<BuyerOrder, 'payments' | 'others'>
+
 /** True if the payment's money is pending or received. */
 export function isAlive(payment: Pick<BuyerOrder['payments'][number], 'state'>): boolean {
   return paymentStateFacts[payment.state as PaymentState]?.isAlive ?? false
@@ -16,9 +18,12 @@ export const isTooLittle = ({ state }: Pick<BuyerOrder['payments'][number], 'sta
 export const isForRest = ({ detail, payments }: Pick<BuyerOrder, 'detail' | 'payments'>) =>
   detail === 'underpaid' || payments.some(isTooLittle)
 
+const tooLittleOf = ({ payments, others }: Paid) =>
+  sum([...payments.filter(isTooLittle).map(({ amount }) => amount), others?.tooLittle ?? '0'])
+
 /** Returns the received and pending amount in the order's currency. */
-export function paidSoFar({ payments }: Pick<BuyerOrder, 'payments'>): string {
-  return sum(payments.filter(isAlive).map((payment) => payment.amount))
+export function paidSoFar({ payments, others }: Paid): string {
+  return sum([...payments.filter(isAlive).map((payment) => payment.amount), others?.amount ?? '0'])
 }
 
 /** True for an amount so small that nodes relay no output of it. */
@@ -27,7 +32,10 @@ export function isDust(network: Network, amount: string): boolean {
   return facts.family === 'bitcoin' && compare(amount, facts.dust) < 0
 }
 
-type Rest = Pick<BuyerOrder, 'status' | 'detail' | 'askedAmount' | 'payments' | 'network' | 'expiresAt'>
+type Rest = Pick<
+  BuyerOrder,
+  'status' | 'detail' | 'askedAmount' | 'payments' | 'others' | 'network' | 'expiresAt'
+>
 type Asked = Rest & Pick<BuyerOrder, 'transactionId' | 'withdrawnByOperator'>
 
 /** While a payment is being confirmed, the tolerance of SETTLE-7 is not asked for. */
@@ -61,5 +69,5 @@ export function toSendOf(order: Asked, now: number): string | null {
   if (order.status !== 'pending' || order.withdrawnByOperator) return null
   if (toldDetail(order) !== 'awaiting_payment') return null
   // A payment that was too little counts with the rest.
-  return subtract(order.askedAmount, sum(order.payments.filter(isTooLittle).map(({ amount }) => amount)))
+  return subtract(order.askedAmount, tooLittleOf(order))
 }

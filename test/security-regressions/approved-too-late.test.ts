@@ -27,7 +27,10 @@ async function askedToApprove({ db, ...sale }: Sale) {
   /** It expired so long ago. */
   const expired = (ago: string) =>
     db.query(sql`update orders set expires_at = clock_timestamp() - ${ago}::interval where id = ${orderId}`)
-  const operators = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+  const operators = new OperatorOrders({
+    db,
+    payments: { ofOrder: async () => ({ payments: [], others: null }) },
+  })
   return { db, ledger, ask, confirm, expired, offered: () => operators.row(orderId) }
 }
 

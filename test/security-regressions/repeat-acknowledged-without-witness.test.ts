@@ -19,7 +19,7 @@ test('a repeat acknowledges no order of which the witness has no line [ORDER-9]'
       db: sale.db,
       campaign: sale.campaign,
       units: sale.units,
-      payments: { ofOrders: async () => new Map() },
+      payments: { ofOrder: async () => ({ payments: [], others: null }) },
       pricing: sale.pricing,
       reserveAddress: () => Promise.reject(new Error('none')),
       batching: false,

@@ -27,7 +27,7 @@ export async function openSale(db: Database, { batching = false }: SaleOptions =
   const units = quietUnits(db)
   const campaign = new Campaign({ db, units })
   const hintOutbox = () => {}
-  const payments = { ofOrders: async () => new Map() }
+  const payments = { ofOrder: async () => ({ payments: [], others: null }) }
   const pricing = new Pricing({ db, applyStagePrice: async () => {} })
   const reserveAddress = () => Promise.reject(new Error('no watched currency in this test'))
   return {

@@ -148,7 +148,10 @@ describe('a sale that ends below its soft cap', () => {
         softCapWaitsFor: null,
       })
       // What is refused is offered to no operator.
-      const operators = new OperatorOrders({ db: sale.db, payments: { ofOrders: async () => new Map() } })
+      const operators = new OperatorOrders({
+        db: sale.db,
+        payments: { ofOrder: async () => ({ payments: [], others: null }) },
+      })
       for (const [orderId, actions] of [
         [orders[0]?.orderId ?? '', ['reject', 'claim_refund']],
         [String(waiting.number), expect.not.arrayContaining(['approve'])],

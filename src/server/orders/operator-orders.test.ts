@@ -50,7 +50,10 @@ test('a search by a transaction that a chain showed finds the order that it paid
           insert into payments (chain, transaction_id, output_key, address, asset, amount, order_id, user_id, seen_at, confirmations_needed)
           select 'litecoin', ${transaction}, '0', 'addr', 'native', 1, id, user_id, now(), 1 from orders where id = ${String(number)}`,
     )
-    const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+    const orders = new OperatorOrders({
+      db,
+      payments: { ofOrder: async () => ({ payments: [], others: null }) },
+    })
     for (const search of [transaction, transaction.toUpperCase()])
       for (const buyers of ['few', 'many'] as const) {
         const { text, values } = operatorOrderListSql(operatorOrderQuery.parse({ search }), buyers)
@@ -81,7 +84,10 @@ test('a search by the beginning of an e-mail finds the same orders however many 
         made.push({ number, email, approved })
       }
     }
-    const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+    const orders = new OperatorOrders({
+      db,
+      payments: { ofOrder: async () => ({ payments: [], others: null }) },
+    })
     for (const search of ['a', 'ann@', 'Anna@example.org', 'bob', 'nobody']) {
       for (const sort of ['created', 'updated', 'status'] as const) {
         // One page cuts through the matches, the other holds them all.
@@ -144,7 +150,10 @@ test('where many e-mails begin with a search, what it names exactly comes first 
       ),
       [first],
     )
-    const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+    const orders = new OperatorOrders({
+      db,
+      payments: { ofOrder: async () => ({ payments: [], others: null }) },
+    })
     const found: number[][] = []
     for (let after: string | undefined; ; ) {
       const page = await orders.list({ ...operatorOrderQuery.parse({ search: first, limit: 2 }), after })
@@ -166,7 +175,10 @@ describe('the queue', async () => {
   const { db } = await createTestDatabase({ holds: 'demo' })
   const sale = await openSale(db)
   const operatorId = await addOperator(db)
-  const orders = new OperatorOrders({ db, payments: { ofOrders: async () => new Map() } })
+  const orders = new OperatorOrders({
+    db,
+    payments: { ofOrder: async () => ({ payments: [], others: null }) },
+  })
   const buyer = await addBuyer(db)
   const numberOf = async (tokens: string, currency?: string) =>
     String((await buy(sale, buyer, tokens, currency)).number)

@@ -104,7 +104,7 @@ export class OperatorOrders {
     const found = await this.#row(id)
     const [events, paid, entries, same] = await Promise.all([
       orderEvents(this.#db, id),
-      this.#payments.ofOrders(this.#db, [id]),
+      this.#payments.ofOrder(this.#db, id),
       readEntries(this.#db, id),
       this.#db.query<{ id: string }>(
         sql`select other.id from orders o join orders other on other.transaction_id = o.transaction_id and other.id <> o.id
@@ -119,7 +119,7 @@ export class OperatorOrders {
       sameTransaction: same.map((other) => Number(other.id)),
       declarations: found.declarations,
       events,
-      payments: paid.get(id) ?? [],
+      ...paid,
       entries,
     }
   }

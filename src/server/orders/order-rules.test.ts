@@ -26,7 +26,7 @@ import { system } from '../unit-of-work/unit-of-work.ts'
 import { OperatorOrders } from './operator-orders.ts'
 import { Orders } from './orders.ts'
 
-const noPayments = { ofOrders: async () => new Map() }
+const noPayments = { ofOrder: async () => ({ payments: [], others: null }) }
 
 const run = (sale: Sale, name: string, sql: string, values: unknown[] = []) =>
   sale.db.query<Record<string, string>>(statement(`test_rules_${name}`, sql), values)
@@ -212,8 +212,8 @@ describe('the link that opens a wallet', () => {
     await makeHalfBought(sale.db, number)
     const paid = (...payments: (readonly [state: string, amount: string])[]) => {
       const shown = payments.map(([state, amount], id) => ({ id: String(id), currency, state, amount }))
-      const ofOrders = async () => new Map([[String(number), shown as BuyerOrder['payments']]])
-      return ordersWith(sale, { ofOrders }).show(ann, token)
+      const ofOrder = async () => ({ payments: shown as BuyerOrder['payments'], others: null })
+      return ordersWith(sale, { ofOrder }).show(ann, token)
     }
     return { number, half, paid, wholeUri: walletUri ?? '' }
   }

@@ -84,7 +84,7 @@ test('what buyers and operators do by changes is refused where the table refuses
     const ofBuyer = new Orders({
       ...sale,
       units: changes,
-      payments: { ofOrders: async () => new Map() },
+      payments: { ofOrder: async () => ({ payments: [], others: null }) },
       reserveAddress: () => Promise.reject(new Error('no watched currency in this test')),
       batching: false,
       hintOutbox() {},

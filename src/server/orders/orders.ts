@@ -25,6 +25,7 @@ import type { OrderWitness } from './witness.ts'
 export { filterConditions, type OrderFilter, viewCondition } from './operator-order-list.ts'
 
 const OPEN_SHOWN_MOST = 100
+const EVENTS_SHOWN_MOST = 100
 /** Every change of the named transaction is kept for ever. */
 const NAMED_MOST = 10
 /** Above every id; lists start here. */
@@ -32,7 +33,7 @@ const ID_MAX = '9223372036854775807'
 
 // Rules: ACCOUNT-2
 export interface OrderPayments {
-  ofOrders(queryable: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>>
+  ofOrder(queryable: Queryable, orderId: string): Promise<Pick<BuyerOrder, 'payments' | 'others'>>
 }
 
 /** The buyer, key and hash that identify a repeat. */
@@ -192,10 +193,10 @@ export class Orders {
     const row = await readOrder(db, userId, token)
     const [events, paid, sameTransaction] = await Promise.all([
       orderEvents(db, row.id),
-      payments.ofOrders(db, [row.id]),
+      payments.ofOrder(db, row.id),
       namedByOthers(db, row),
     ])
-    const shown = { ...buyerOrderRow(row), payments: paid.get(row.id) ?? [] }
+    const shown = { ...buyerOrderRow(row), ...paid }
     const toSend = row.escrow_id === null ? toSendOf(shown, Date.now()) : null
     return {
       ...shown,
@@ -361,7 +362,8 @@ function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules
   return { acceptTerms, termsVersion, risksVersion, country, ageConfirmed, minimumAge: rules.minimumAge }
 }
 
-/** Oldest first, with operators' logins. */
+// Rules: ORDER-19
+/** At most 100, oldest first, with operators' logins. Seen payments, which strangers can send, give way to other events. */
 export async function orderEvents(queryable: Queryable, orderId: string): Promise<BuyerOrder['events']> {
   const rows = await queryable.query<{
     at: Date
@@ -372,7 +374,9 @@ export async function orderEvents(queryable: Queryable, orderId: string): Promis
   }>(
     sql`select e.at, e.kind, e.actor, e.details, p.login
           from order_events e left join operators p on p.id = e.operator_id
-         where e.order_id = ${orderId} order by e.id`,
+         where e.id in (select id from order_events where order_id = ${orderId}
+                         order by kind = 'payment_seen', id desc limit ${EVENTS_SHOWN_MOST})
+         order by e.id`,
   )
   return rows.map((row) => ({
     at: row.at.toISOString(),

@@ -7,7 +7,11 @@ import { paymentActions } from './payment-actions.ts'
 import { type ExplorerUrl, operatorPayment, type PaymentRow, selectPayments } from './payment-rows.ts'
 
 const SETTLE_MAX = 1_000
+/** Of one order: strangers can send thousands in one transaction. */
+const SHOWN_MOST = 100
 const LAST_ID = '9223372036854775807'
+
+type ShownPayments = Pick<BuyerOrder, 'payments' | 'others'>
 
 export interface PaymentFilter {
   readonly after?: string | undefined
@@ -34,28 +38,39 @@ export class ReceivedPayments {
     this.actions = paymentActions(explorerUrl)
   }
 
-  async ofOrders(tx: Queryable, orderIds: readonly string[]): Promise<Map<string, BuyerOrder['payments']>> {
-    const byOrder = new Map<string, BuyerOrder['payments']>()
-    if (orderIds.length === 0) return byOrder
+  // Rules: ORDER-19
+  /**
+   * At most 100 payments, oldest first: those that bought or are owed, then those on their way, then the newest. `others`
+   * sums up the rest.
+   */
+  async ofOrder(tx: Queryable, orderId: string): Promise<ShownPayments> {
     const rows = await tx.query<PaymentRow>(
-      sql`${selectPayments} where p.order_id = any(${orderIds}::bigint[]) order by p.order_id, p.seen_at, p.id`,
+      sql`with shown as materialized (
+            select id from payments where order_id = ${orderId}
+             order by credited + owed > 0 desc, alive and not confirmed desc, id desc limit ${SHOWN_MOST})
+          ${selectPayments} where p.id in (select id from shown) order by p.seen_at, p.id`,
     )
-    for (const row of rows) {
-      const list = byOrder.get(row.order_id ?? '') ?? []
-      list.push({
-        id: row.id,
-        transactionId: row.transaction_id,
-        amount: row.amount,
-        currency: row.currency,
-        state: row.state,
-        confirmations: row.confirmations,
-        confirmationsNeeded: row.confirmations_needed,
-        seenAt: row.seen_at.toISOString(),
-        explorerUrl: this.#explorerUrl(row.chain, row.transaction_id),
-      })
-      byOrder.set(row.order_id ?? '', list)
-    }
-    return byOrder
+    const payments = rows.map((row) => ({
+      id: row.id,
+      transactionId: row.transaction_id,
+      amount: row.amount,
+      currency: row.currency,
+      state: row.state,
+      confirmations: row.confirmations,
+      confirmationsNeeded: row.confirmations_needed,
+      seenAt: row.seen_at.toISOString(),
+      explorerUrl: this.#explorerUrl(row.chain, row.transaction_id),
+    }))
+    if (rows.length < SHOWN_MOST) return { payments, others: null }
+    const others = await tx.one<NonNullable<ShownPayments['others']>>(
+      sql`select count(*)::integer as count,
+                 coalesce(sum(p.amount) filter (where p.alive and p.currency_id = o.currency_id), 0)::text as amount,
+                 coalesce(sum(p.amount) filter (where p.alive and p.currency_id = o.currency_id
+                                                  and p.confirmed and p.credited + p.owed = 0), 0)::text as "tooLittle"
+            from payments p join orders o on o.id = p.order_id
+           where p.order_id = ${orderId} and p.id <> all(${rows.map(({ id }) => id)}::bigint[])`,
+    )
+    return { payments, others: others.count === 0 ? null : others }
   }
 
   // Rules: SETTLE-15

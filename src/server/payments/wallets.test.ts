@@ -29,7 +29,7 @@ const contract = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
 const ordersWith = (reserveAddress: (currencyId: number) => Promise<ReservedAddress>) =>
   new Orders({
     ...sale,
-    payments: { ofOrders: async () => new Map() },
+    payments: { ofOrder: async () => ({ payments: [], others: null }) },
     reserveAddress,
     batching: false,
     hintOutbox() {},

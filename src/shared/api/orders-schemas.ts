@@ -75,6 +75,17 @@ export const orderPayment = z.object({
   explorerUrl: z.string().nullable(),
 })
 
+/** The payments beyond the 100 listed: how many, and their sums in the order's currency. Null if all are listed. */
+const otherPayments = z
+  .object({
+    count: z.number().int(),
+    /** Received or pending. */
+    amount: decimal,
+    /** Of that, too little to buy or to send back. */
+    tooLittle: decimal,
+  })
+  .nullable()
+
 /** An order as its buyer sees it. `number` is for people; `token` opens its page. */
 export const buyerOrder = z.object({
   number: z.number().int(),
@@ -120,14 +131,18 @@ export const buyerOrder = z.object({
   /** Until when its buyer may take it back; null where there is no such right, or nothing is bought. */
   moneyBackUntil: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
+  /** At most 100; seen payments give way to other events. */
   events: z.array(orderEvent),
+  /** At most 100: those that bought or are owed, those on their way, then the newest. */
   payments: z.array(orderPayment),
+  others: otherPayments,
 })
 
 export const orderRow = buyerOrder.omit({
   sameTransaction: true,
   events: true,
   payments: true,
+  others: true,
   walletUri: true,
   qrText: true,
   escrow: true,
@@ -334,6 +349,7 @@ export const operatorOrderPage = operatorOrder.extend({
   declarations: z.record(z.string(), z.unknown()),
   events: z.array(orderEvent),
   payments: z.array(orderPayment),
+  others: otherPayments,
   entries: z.array(
     z.object({
       posting: z.string(),

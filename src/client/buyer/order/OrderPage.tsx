@@ -224,7 +224,7 @@ function OrderView({ order, isStale }: { order: BuyerOrder; isStale: boolean }) 
       </div>
       <Suspense fallback={partToCome}>
         {takeableUntil(order) ? <TakeBack order={order} /> : null}
-        {order.payments.length > 0 ? <Payments payments={order.payments} /> : null}
+        {order.payments.length > 0 ? <Payments order={order} /> : null}
       </Suspense>
       <Band title={<Trans>What has happened</Trans>}>
         <Timeline order={order} />

@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { BuyerOrder } from '../../../shared/api/orders.ts'
 import type { PaymentState } from '../../../shared/payment-states.ts'
 import { isAlive } from '../../../shared/to-send.ts'
@@ -28,12 +28,20 @@ const toneOf = (payment: OrderPayment): Tone =>
     ? 'success'
     : tones[payment.state as PaymentState]
 
-export function Payments({ payments }: { payments: BuyerOrder['payments'] }) {
+export function Payments({ order: { payments, others, currency } }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const columns = usePaymentColumns()
   return (
     <Band title={t`Payments`}>
       <DataTable caption={t`Payments`} columns={columns} rows={payments} keyOf={({ id }) => id} />
+      {others ? (
+        <p className="mt-2 text-sm text-soft">
+          <Trans>
+            Payments not listed: {others.count}, together{' '}
+            <TokenAmount value={others.amount} unit={currency} decimalsMax={18} />
+          </Trans>
+        </p>
+      ) : null}
     </Band>
   )
 }

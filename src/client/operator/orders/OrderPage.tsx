@@ -304,6 +304,14 @@ function Payments({ order }: { order: OperatorOrderPage }) {
           { label: t`Seen`, cell: ({ seenAt }) => <DateTime value={seenAt} /> },
         ]}
       />
+      {order.others ? (
+        <p className="mt-2 text-sm text-soft">
+          <Trans>
+            Payments not listed: {order.others.count}, together{' '}
+            <TokenAmount value={order.others.amount} unit={order.currency} decimalsMax={18} />
+          </Trans>
+        </p>
+      ) : null}
     </Band>
   )
 }
