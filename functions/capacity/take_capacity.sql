@@ -1,6 +1,6 @@
--- Takes USD of the stage's goal and the hard cap, and tokens of the sold and bonus shares, out of the pools;
--- amounts below 0 are given back. Returns null. If too little is left, changes nothing and returns
--- cap_reached or supply_reached. The caller has locked the pools.
+-- Subtracts p_usd from the pools of the stage and the hard cap, p_sale and p_bonus from those of the two
+-- shares. Negative amounts return capacity. Returns null. If too little is left, changes nothing and returns
+-- cap_reached (also for an unknown stage) or supply_reached. The caller has locked the pools.
 -- Rules: HOLD-1, STAGE-5
 create or replace function take_capacity(p_stage integer, p_usd numeric, p_sale numeric, p_bonus numeric)
 returns text language plpgsql as $$

@@ -1,6 +1,6 @@
--- Sets the order's room and purchase together to these USD and tokens: takes the missing part or releases the
--- surplus, but never bought tokens. Returns null. If too little is left, changes nothing and returns
--- cap_reached or supply_reached. Locks, if the room changes: order row (caller's) → pools.
+-- Changes the order's room so that purchase + room equals these amounts; never changes the purchase. o is the
+-- current row, locked by the caller. Returns null. If too little is left, changes nothing and returns
+-- cap_reached or supply_reached. Locks the pools if the room changes.
 -- Rules: HOLD-1, HOLD-4
 create or replace function take_room(o orders, p_usd numeric, p_base numeric, p_bonus numeric)
 returns text language plpgsql as $$

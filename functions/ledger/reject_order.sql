@@ -36,11 +36,11 @@ begin
     return;
   end if;
   if p_came > 0 then
+    perform soft_cap_verdict_held();
     perform lock_pools();
     if transaction_is_taken(o.id, o.transaction_id) then refusal := 'transaction_id_taken'; return; end if;
   end if;
-  v_before := o.status;
-  v_was_approved := v_before = 'approved';
+  v_before := o.status; v_was_approved := v_before = 'approved';
   if v_was_approved then
     refusal := debit_order(o, p_operator_id, p_reason);
     if refusal is not null then return; end if;

@@ -1,9 +1,10 @@
 -- Raises the confirmations, finality and second node that payments need, until they are credited, owed or
--- written off; needs never fall. The USD of a payment are those of its order, or of all the order's payments
--- together if that is more (usd_of_payment). In another coin, or without an order, its own USD count at the
--- current rate and rules. A raised payment is confirmed anew (refresh_payments). One that newly needs a
--- second node counts from when it was recorded, unless first_seen_at is stored. Without a second node, none
--- is needed.
+-- written off. A payment's USD: the highest of the USD ordered, its own, and the sum of the order's live
+-- payments in blocks (usd_of_payment). In another coin: the USD ordered, or its own at the current rate if
+-- that is more; without an order, its own. A payment whose needs rise is unconfirmed until refresh_payments
+-- checks it. If it newly needs a second node and first_seen_at is null, seen_at moves to recorded_at if that
+-- is later. Needs never fall, with one exception: once operators remove the chain's second node, no payment
+-- needs it.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text) returns void language sql as $$
   with undecided as (
@@ -34,7 +35,7 @@ create or replace function raise_payment_needs(p_chain text) returns void langua
                         then greatest(p.seen_at, p.recorded_at) else p.seen_at end,
          confirmed = false
     from needs n
-   -- The array makes PostgreSQL read these rows alone, also before it counted the table's.
+   -- The array makes PostgreSQL use the primary key even if the table was never analyzed.
    where p.id = n.id and p.id = any(array(select id from needs))
      and (p.confirmations_needed < n.needed or (n.finalized and not p.needs_finalized)
           or (n.second and not p.needs_second));

@@ -129,8 +129,8 @@ export class Proofs {
 
 // Rules: RIGHT-8, RIGHT-39
 /**
- * Takes a proof in the actor's session: it counts as a step-up, and a browser gets a new token. Throws as
- * `Proofs.take`, `session_ended`.
+ * Checks the proof and stores it as the session's step-up. A browser gets a new session token. An API key's proof is only
+ * checked. Throws what `Proofs.take` throws, and `session_ended` if another call replaced the token first.
  */
 export async function takeProof(
   { proofs, sessions }: { readonly proofs: Proofs; readonly sessions: Sessions<unknown> },

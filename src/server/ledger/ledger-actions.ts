@@ -12,9 +12,9 @@ import { type Outcome, refuseOutcome } from './outcome.ts'
 const decision = z.object({
   orderId: z.string(),
   reason: wordsOf(z.string()).optional(),
-  /** The status the operator saw; a different one is order_changed. */
+  /** The status the operator saw. Another one fails with `order_changed`, unless the order already has the wanted one. */
   seen: z.enum(orderStatuses).optional(),
-  /** The buyer's transaction as shown to the second operator; a different one is order_changed. */
+  /** The transaction shown to the second operator, null if none. Absent: not compared. */
   named: z.string().nullable().optional(),
 })
 const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
@@ -33,9 +33,9 @@ export interface LedgerActionsNeeds {
   readonly approveShared: (actor: Actor, decision: OrderDecision) => Promise<boolean>
 }
 
-/** Operators' decisions about orders' money and balances. Each is one SQL function, which documents its rules and errors. */
+/** Operators' decisions about orders' money and balances. Each runs one SQL function, whose header lists its rules and errors. */
 export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
-  /** Credits an order once; returns whether this call changed it. Needs approval without a confirmed payment. */
+  /** Approves and credits an order at a fixed address, once. Returns false if it was approved already. */
   'order.approve': defineAction({
     name: 'order.approve',
     input: decision,
@@ -46,7 +46,7 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
   }),
   /**
    * Rejects an order for good: reverses its credit and owes its payments back. Returns whether this call changed it. Needs
-   * approval if the order is approved or paid. Errors: order_on_chain if `came` is given for an on-chain order.
+   * approval if the order is approved, a payment arrived, the buyer named a transaction at a fixed address, or `came` is above 0.
    */
   'order.reject': defineAction({
     name: 'order.reject',
@@ -98,7 +98,7 @@ async function approveOrder(
   )
 }
 
-/** Errors: `order_changed` if the buyer has named another transaction than the one shown. */
+/** Locks the order and compares its transaction with the one shown. Throws `order_changed`. */
 async function lockAsShown(unit: UnitOfWork, orderId: string, named?: string | null): Promise<void> {
   if (named === undefined) return
   const order = await unit.maybeOne<{ transaction_id: string | null }>(
@@ -176,8 +176,8 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
 })
 
 /**
- * An approved order is returned unchanged while it stays approved. Otherwise a concurrent rejection would let one operator
- * approve it.
+ * An approved order needs no second operator, because nothing changes. `seen: 'approved'` makes `execute` fail with
+ * `order_changed` if the order was rejected meanwhile.
  */
 async function approvalForPayment(
   tx: Queryable,
@@ -188,16 +188,17 @@ async function approvalForPayment(
                o.watched, o.transaction_id, ${alsoNamedBy}, false as is_paid, approval_is_over(o.expires_at, clock_timestamp()) as approval_over
           from orders o where o.id = ${orderId}`,
   )
-  // The order may appear a moment later, without a payment.
+  // If the order were created before `execute`, one operator would approve it.
   if (!order) return refuse('order_unknown')
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
   if (order.watched) refuse('order_on_chain')
+  if (order.status !== 'pending') refuse('order_state')
   if (order.approval_over) refuse('approval_over')
   return {
     subject: { type: 'order', id: orderId },
     summary: orderSummary({ orderId, reason }, order),
-    // The buyer can name another transaction meanwhile, which nobody has checked.
+    // The buyer can name another transaction before the confirmation.
     keep: { input: { orderId, reason, seen, named: order.transaction_id } },
   }
 }
@@ -223,14 +224,16 @@ async function approvalForTakingBack(
   const asItStands = { orderId, reason, seen: status, came }
   const isSaidPaid = !order.watched && (order.transaction_id !== null || status === 'rejected')
   const owes = (status === 'pending' && order.is_paid) || isSaidPaid || (came !== undefined && !isZero(came))
-  if (status !== 'approved' && !owes) return { alone: asItStands }
+  const isRepeated = status === 'rejected' && (came === undefined || isZero(came))
+  if (isRepeated || (status !== 'approved' && !owes))
+    return { alone: { ...asItStands, named: order.transaction_id } }
   return {
     subject: { type: 'order', id: orderId },
     summary: {
       ...orderSummary({ orderId, reason }, order),
       ...(came !== undefined && { came: `${came} ${order.currency}` }),
     },
-    // As for an approval.
+    // The buyer can name another transaction before the confirmation.
     keep: { input: { ...asItStands, named: order.transaction_id } },
   }
 }
@@ -250,7 +253,7 @@ async function showGrant(
   }
 }
 
-/** An unknown posting may become a grant a moment later, so it is rejected here. */
+/** Rejects an unknown posting: if the grant were posted before `execute`, one operator would reverse it. */
 async function showReversal(tx: Queryable, { postingId }: z.output<typeof reversal>): Promise<ApprovalDraft> {
   const grant = await tx.maybeOne<{ user_id: string; reference: string; amount: string }>(
     sql`select p.user_id, u.reference, e.amount
