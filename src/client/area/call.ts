@@ -42,8 +42,14 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
     }
     return api(route, ...([proved ?? whole] as unknown as CallOptions<R>))
   }
+  /** A read that left before another tab's answer brought the browser's new cookie is sent once more. */
+  const readAgain = async (error: unknown) => {
+    if (!isSessionOver(error)) throw error
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return send()
+  }
   try {
-    return await (route.method === 'GET' ? readTwice(send) : send())
+    return await (route.method === 'GET' ? send().catch(readAgain) : send())
   } catch (error) {
     if (isSessionOver(error)) currentArea().leave(route.method !== 'GET')
     if (refusalCode(error) !== 'step_up_required') throw error
@@ -51,24 +57,11 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
     if (Array.isArray(asked))
       return sendProved(
         send,
-        { whole: asked.filter((method) => method !== 'password' || password === undefined) },
+        { whole: password ? asked.filter((method) => method !== 'password') : asked },
         error,
       )
     if (await prove({})) return send()
     throw error
-  }
-}
-
-const renewalMs = 500
-
-/** A read that left before another tab's answer brought the browser's new cookie is sent once more. */
-async function readTwice<T>(send: () => Promise<T>): Promise<T> {
-  try {
-    return await send()
-  } catch (error) {
-    if (!isSessionOver(error)) throw error
-    await new Promise((resolve) => setTimeout(resolve, renewalMs))
-    return send()
   }
 }
 

@@ -21,7 +21,7 @@ import { treeHash } from '../../../verify/testing/log-writer.ts'
 import { askOriginal } from '../../../verify/testing/original.ts'
 import { pathOf, tileAt, upperTilesOf } from '../../../verify/tiles.ts'
 import { type Canonical, canonicalJson } from '../../shared/canonical-json.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, sql } from '../database/database.ts'
 import { mountJournal } from '../http/journal.ts'
 import { type NoteKey, NoteSigner, newNoteKey, parseNoteKey } from '../signed-note.ts'
 import { readSaid } from './entries.ts'
@@ -62,9 +62,12 @@ async function isSigned(journal: Journal): Promise<boolean> {
   return verify(null, Buffer.from(`${text}\n`), key, signature)
 }
 
-const APPROVE = statement(
-  'test_approve',
-  "select approve_orders(array[row($1, null, $2, null, null)::approval], 'operator')",
+const LATE_GRANT = statement(
+  'test_journal_late_grant',
+  `with p as (insert into postings (kind, user_id, operator_id, reason) values ('grant', $1, $2, 'late') returning id)
+   insert into entries (posting_id, account, user_id, asset, amount)
+   select p.id, e.account, e.user_id, 'TOKEN', e.amount
+     from p, (values ('bonus_supply', null, -70), ('buyer_granted', $1::bigint, 70)) as e(account, user_id, amount)`,
 )
 const POSTINGS = statement('test_postings', 'select id::text as id from postings order by id')
 
@@ -125,17 +128,21 @@ test('a row that commits late is said when it is seen, once, however many write 
     for (let n = 0; n < 6; n++) orders.push(await buy(sale, ann, '40'))
     // The first approval of a sale writes the campaign's row, for which all others would wait.
     await sale.ledger.approve(String(orders[0]?.number), { operatorId })
-    const late = await buy(sale, await addBuyer(sale.db), '70')
     await sale.db.transaction(async (tx) => {
-      await tx.query(APPROVE, [late.number, operatorId])
+      // As post_grant, which would lock the pools before the approvals.
+      await tx.query(LATE_GRANT, [ann, operatorId])
       for (const { number } of orders.slice(1)) await sale.ledger.approve(String(number), { operatorId })
       for (let pass = 0; pass < 3; pass++) await Promise.all([one.sequencer.run(), other.sequencer.run()])
       expect((await entriesOf(one)).slice(1).map(({ base }) => base)).toEqual(orders.map(() => '40'))
+      await tx.query(sql`update holdings set granted_tokens = 70 where user_id = ${ann}`)
+      await tx.query(
+        sql`update campaign_capacity set granted_tokens = 70, pool_bonus_tokens = pool_bonus_tokens - 70`,
+      )
     })
     // The posting that was made second is said last.
     await writeJournal(sale.db, other)
     const entries = (await entriesOf(one)).slice(1)
-    expect(entries.map(({ base }) => base)).toEqual([...orders.map(() => '40'), '70'])
+    expect(entries.map(({ base, tokens }) => base ?? tokens)).toEqual([...orders.map(() => '40'), '70'])
     const rows = await sale.db.query<{ id: string }>(POSTINGS)
     expect(entries.map(({ row }) => row).toSorted()).toEqual(
       rows.map(({ id }) => `postings/${id}`).toSorted(),

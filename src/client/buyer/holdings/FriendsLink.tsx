@@ -164,14 +164,15 @@ function OwnLink({ own, code, settings }: { own: OwnReferral; code: string; sett
 
 function useRefusalNames(): Record<ReferralRefusal, string> {
   const { t } = useLingui()
+  const gone = t`Not counted, because an account was deleted or changed hands`
   return {
-    account_gone: t`Not counted, because an account was deleted`,
+    account_gone: gone,
     same_mailbox: t`Not counted, because both accounts are of one mailbox`,
     same_device: t`Not counted, because both signed in with one browser`,
     same_address: t`Not counted, because both named one address for tokens or refunds`,
     ring: t`Not counted, because the friend is one person with who brought you`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
-    taken_over: t`Not counted, because somebody else had registered the friend’s address by your link`,
+    taken_over: gone,
     country_unknown: t`Not counted, because the order names no country, and the programme is not open everywhere`,
     limit_reached: t`Not counted, because a limit was reached`,
     supply_reached: t`Not counted, because the share for bonuses and grants was used up`,
