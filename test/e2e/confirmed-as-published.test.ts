@@ -32,6 +32,8 @@ const drawnOn = (page: Page, wanted: string) =>
   page.evaluate((part) => {
     const holder = [...document.querySelectorAll('p')].findLast((one) => one.textContent?.includes(part))
     if (!holder) return ''
+    // Letters turn round line by line, and the two pages break lines at other widths.
+    holder.style.whiteSpace = 'nowrap'
     const letters: { letter: string; x: number; y: number }[] = []
     const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode())

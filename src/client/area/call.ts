@@ -36,11 +36,9 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
   // A form that asks for the password itself lacks only the second factor.
   const password = body?.currentPassword ?? body?.oldPassword
   const send = (proof?: WholeProof) => {
-    const proved = proof && {
-      ...whole,
-      body: { ...body, proof: { ...proof, password: password ?? proof.password } },
-    }
-    return api(route, ...([proved ?? whole] as unknown as CallOptions<R>))
+    const proved = proof && { ...proof, password: password ?? proof.password }
+    const sent = proved ? { ...whole, body: { ...body, proof: proved } } : whole
+    return api(route, ...([sent] as unknown as CallOptions<R>))
   }
   /** A read that left before another tab's answer brought the browser's new cookie is sent once more. */
   const readAgain = async (error: unknown) => {

@@ -169,12 +169,12 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     account_gone: gone,
     same_mailbox: t`Not counted, because both accounts are of one mailbox`,
     same_device: t`Not counted, because both signed in with one browser`,
-    same_address: t`Not counted, because both named one address for tokens or refunds`,
+    same_address: t`Not counted, because both named one address`,
     ring: t`Not counted, because the friend is one person with who brought you`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
     taken_over: gone,
-    country_unknown: t`Not counted, because the order names no country, and the programme is not open everywhere`,
+    country_unknown: t`Not counted, because the order names no country`,
     limit_reached: t`Not counted, because a limit was reached`,
-    supply_reached: t`Not counted, because the share for bonuses and grants was used up`,
+    supply_reached: t`Not counted, because no bonus tokens were left`,
   }
 }
