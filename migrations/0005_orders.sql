@@ -160,7 +160,7 @@ create table idempotency_keys (
 comment on table idempotency_keys is 'For 24 h a repeat of a creating request answers what the first one answered. Orders and grants keep '
   'theirs in their own rows, in the same statement.';
 
--- What orders may still take. `ledger:check` proves that pool + held and approved orders = the limit.
+-- The remaining capacity. `ledger:check` proves that the pool + the room and purchases of orders = the limit.
 create table stage_capacity (
   stage_id integer primary key references stages (id) on delete cascade,
   pool_usd numeric(20, 2) not null,

@@ -1,6 +1,7 @@
--- Lets a transfer take the place of a bound payment (is_bound) to the same address that its chain lost, if
--- both move the same coins: the payment gets the transfer's name. Thus the coins neither buy nor are owed
--- twice. A payment that was recorded for the transfer before gets the lost one's name.
+-- Moves a bound payment (is_bound) that is in no block, or failed, onto a transfer that shares an input, the
+-- asset and the address: it takes the transfer's transaction id, output, inputs and script, so the coins buy
+-- or are owed once. A payment already recorded for the transfer takes the lost one's values and is marked
+-- replaced. Does nothing if the transfer failed, or its payment is credited or owed.
 -- Rules: SETTLE-31
 create or replace function take_place_of_lost(p_transfer chain_transfer, p_address text) returns void
 language plpgsql as $$
@@ -15,13 +16,13 @@ begin
    where x.chain = t.chain and x.transaction_id = t.transaction_id and x.address = p_address
      and x.output_key = t.output_key;
   if k.credited + k.owed > 0 then return; end if;
-  -- The name must be free for a moment.
+  -- The two swap unique keys; a temporary id avoids the conflict.
   update payments set transaction_id = 'lost:' || id where id = p.id;
   update payments
      set transaction_id = p.transaction_id, output_key = p.output_key, amount = p.amount, inputs = p.inputs,
          script = p.script, replaced_by = t.transaction_id
    where id = k.id;
-  -- A credited payment is published anew.
+  -- `credited = credited` fires the trigger that publishes a credited payment again.
   update payments
      set transaction_id = t.transaction_id, output_key = t.output_key, inputs = t.inputs, script = t.script,
          credited = credited

@@ -155,7 +155,7 @@ test('a newcomer to the demo sees both ends of an escrow: delivered and claimed,
 
   const { address } = await db.one<{ address: string }>(overdue)
   await refundFromDisk(page, address)
-  // What an escrow gave back counts once no block of it is read again.
+  // An escrow's return counts when its block is too deep to be read again.
   await mine(140)
   await expect.poll(async () => (await db.query(refunded)).length).toBe(2)
   await server.context.delivery.lookAtEscrows()

@@ -60,7 +60,7 @@ export async function confirmByLink(
     await links.revoke(tx, holder, moving ? ['reset_password', 'confirm_email'] : ['change_email'])
     if (!moving) return
     await endTakeBacks(tx, holder.id, email, false)
-    // Whoever had the address before logged in from there.
+    // These networks are known from logins of the address's former owner.
     await parts.limits.forgetNetworks(tx, accountKey(emailKey(email)))
   })
 }

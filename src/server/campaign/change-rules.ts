@@ -250,8 +250,8 @@ export function refuseStageChange(
 
 // Rules: TWO-13
 /**
- * None that has started, and none at all if the sale gives money back: it would end earlier, or have less
- * to sell.
+ * After the first order, a stage that has started can't be removed. If the sale gives money back, no stage
+ * can: the sale would end earlier, or sell less.
  */
 export function refuseStageRemoved(stage: StageFacts, state: SaleState, settings: CampaignSettings): void {
   if (!state.hasOrders) return

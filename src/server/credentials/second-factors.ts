@@ -39,7 +39,7 @@ const IS_ON = fragment`confirmed_at is not null and removed_at is null`
 /** An app that is begun this soon after another one was switched off replaces it and takes over its age. */
 const REPLACES_WITHIN = fragment`interval '15 minutes'`
 
-/** `used`: correct, but used before. */
+/** `used`: a used recovery code, or an app code of the last accepted time step. */
 type Outcome = 'taken' | 'used' | 'wrong'
 
 interface SecretRow {
@@ -104,7 +104,10 @@ export class SecondFactors {
     return { secret, uri: generateURI({ issuer, label, secret }) }
   }
 
-  /** Throws `second_factor_wrong`. */
+  /**
+   * Switches on the begun app with its first code. It inherits the age of an app switched off at most 15 minutes before it was
+   * begun. Throws `second_factor_wrong`, also if it was begun over an hour ago or another app is on.
+   */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const column = holderColumn(holder)
     const begun = await tx.maybeOne<SecretRow>(
@@ -126,7 +129,10 @@ export class SecondFactors {
     )
   }
 
-  /** Only one of parallel uses succeeds. Throws `second_factor_wrong`, with `isUsed` for a used code. */
+  /**
+   * Accepts an app code or a recovery code once, also among parallel calls. Throws `second_factor_wrong`, with `isUsed` if it is
+   * a used recovery code or a code of the app's last accepted time step.
+   */
   async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const compact = normalCode(code)
     const outcome = isAppCode(code)
@@ -135,7 +141,10 @@ export class SecondFactors {
     if (outcome !== 'taken') refuse('second_factor_wrong', outcome === 'used' ? { isUsed: true } : undefined)
   }
 
-  /** They may come from somebody who only knew the previous password. */
+  /**
+   * Deletes the app not yet confirmed and the open passkey challenges: somebody who knew only the previous password may have
+   * begun them.
+   */
   async removeBegun(tx: Queryable, holder: Holder): Promise<void> {
     const column = holderColumn(holder)
     await tx.query(sql`delete from totp_secrets where ${column} = ${holder.id} and confirmed_at is null`)
@@ -149,7 +158,10 @@ export class SecondFactors {
     )
   }
 
-  /** Valid after a day. Shown once and stored as sealed marks. */
+  /**
+   * Replaces all recovery codes and returns new ones, stored as sealed marks only. The old codes stop working at once; the new
+   * ones work after a day.
+   */
   async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
     assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
@@ -165,7 +177,7 @@ export class SecondFactors {
   }
 
   // Rules: RIGHT-10
-  /** Deletes recovery codes with the last factor: otherwise an old code would pass the next factor. */
+  /** Deletes the recovery codes if no app and no passkey is left. Otherwise one could stand in for a factor added later. */
   async removeIdleCodes(tx: Queryable, holder: Holder): Promise<void> {
     const { hasTotp, passkeys } = await this.state(tx, holder)
     if (hasTotp || passkeys > 0) return
@@ -178,9 +190,10 @@ export class SecondFactors {
 
   // Rules: RIGHT-10, RIGHT-38
   /**
-   * An app that replaced an older one stays: otherwise a mailbox alone would open the account. The replaced app
-   * is on again too, because a thief with the password and a code may have replaced the owner's. The first code
-   * that is used removes the other app. Returns true if an app, a passkey or an unused recovery code was removed.
+   * Removes apps, passkeys and recovery codes added since `since`, and what was begun but not confirmed. An active app stays if
+   * it, or the app that it replaced, was switched on before: otherwise the mailbox alone would open the account. An equally old
+   * app that was switched off since then is on again, because a thief may have replaced it. The first app whose code is accepted
+   * deletes the others. Returns true if an active app, a passkey or an unused recovery code was removed.
    */
   async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<boolean> {
     const column = holderColumn(holder)
@@ -219,7 +232,7 @@ export class SecondFactors {
     )
   }
 
-  /** Takes only codes newer than the app's last one, and deletes the other apps. */
+  /** Accepts a code of one of `apps` if it is newer than that app's last accepted one. Then deletes the rest of `apps`. */
   async #takeTotp(tx: Queryable, holder: Holder, code: string, apps: readonly SecretRow[]): Promise<Outcome> {
     for (const { id, secret_encrypted: sealed, last_step: lastStep } of apps) {
       const secret = this.#secrets.decrypt('totp', sealed, holderKey(holder))

@@ -75,7 +75,7 @@ export async function readProofs(db: Database, round: number, address: string): 
 }
 
 // Rules: DELIVER-8
-/** Those who hold tokens and have no address, once each. */
+/** Tells each holder of tokens without a delivery address about the announced round, once. */
 export async function tellOfRound(parts: AddressParts): Promise<void> {
   const round = await parts.db.maybeOne<Announced>(
     sql`select number, chain_id, freeze_from, freeze_from - make_interval(hours => change_hours) as name_by

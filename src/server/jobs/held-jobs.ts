@@ -51,7 +51,7 @@ export class HeldJobs {
   }
 }
 
-/** Those not renewed for 30 s. Returns the number of jobs. */
+/** Frees jobs whose worker has not renewed its hold for 30 s. Returns the number of jobs. */
 export async function freeForgottenJobs(db: Database): Promise<number> {
   const rows = await db.query(
     sql`with freed as (

@@ -26,7 +26,7 @@ export { filterConditions, type OrderFilter, viewCondition } from './operator-or
 
 const OPEN_SHOWN_MOST = 100
 const EVENTS_SHOWN_MOST = 100
-/** Every change of the named transaction is kept for ever. */
+/** Transaction ids entered for one order: each entry is stored as an event for ever. */
 const NAMED_MOST = 10
 /** Above every id; lists start here. */
 const ID_MAX = '9223372036854775807'
@@ -108,7 +108,7 @@ export class Orders {
     return this.create({ ...key, purchase: input, declarations: checkDeclarations(input, settings.buyers) })
   }
 
-  /** The same with checked declarations. */
+  /** Creates an order whose declarations the caller has checked. A repeat of the same key returns the first order. */
   async create({ purchase: asked, ...request }: NewOrderRequest): Promise<NewOrderReply> {
     const { userId, declarations, idempotencyKey, requestHash, inForce, isSent = false } = request
     const { takeOrder, pricing, hintOutbox, witness } = this.#needs
@@ -139,7 +139,10 @@ export class Orders {
     }
   }
 
-  /** Reserves the payment destination; it becomes the order's when the order is written. */
+  /**
+   * Returns where the buyer pays: the fixed address of a manual currency, a newly reserved address of a wallet, or the order's
+   * place in the escrow.
+   */
   async #reserve(
     userId: string,
     { row, amounts }: PricedPurchase,
@@ -218,7 +221,7 @@ export class Orders {
     return { number: order.number, pdf: await drawReceipt(receiptOf(order, campaign, language)) }
   }
 
-  /** Errors: `email_unconfirmed`, because a confirmed address lifts the limit. */
+  /** Applies the limit of unconfirmed buyers. Errors: `email_unconfirmed`, because confirming the address lifts it. */
   async #takeUnproved(userId: string, network: string | undefined): Promise<void> {
     try {
       if (network !== undefined) await this.#needs.takeUnproved?.(userId, network)
@@ -320,8 +323,9 @@ function normalTransactionId(transactionId: string, network: Network): string {
 }
 
 /**
- * Several pending orders may name one transaction; an approved one owns it. Locks: order → transaction, as approvals do.
- * Returns whether this call changed something.
+ * Stores the buyer's transaction id. Returns false if the order has it already. Pending orders may share one; an approved order,
+ * or one with an attested debt, excludes all others. Locks: order → transaction, as approvals do. Errors: `order_state` (also
+ * after 10 entries), `transaction_id_taken`.
  */
 async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId: string): Promise<boolean> {
   const order = await unit.maybeOne<{ transaction_id: string | null }>(
@@ -351,7 +355,7 @@ interface BuyerRules {
 }
 
 // Rules: ORDER-5
-/** In the stored form. */
+/** Checks the buyer's declarations by the campaign's rules and returns them as stored. */
 function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules): Record<string, unknown> {
   if (!input.acceptTerms) refuse('terms_not_accepted')
   if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })
@@ -363,7 +367,10 @@ function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules
 }
 
 // Rules: ORDER-19
-/** At most 100, oldest first, with operators' logins. Seen payments, which strangers can send, give way to other events. */
+/**
+ * At most 100 events, oldest first, with operators' logins. If there are more, the newest are kept, and `payment_seen` is dropped
+ * first: strangers can send payments.
+ */
 export async function orderEvents(queryable: Queryable, orderId: string): Promise<BuyerOrder['events']> {
   const rows = await queryable.query<{
     at: Date

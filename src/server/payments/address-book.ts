@@ -9,7 +9,7 @@ import { ChangeChains } from './change-chains.ts'
 /** Ids are assigned before commit, so the last ones are read again. */
 const ADDRESS_OVERLAP = 1_000n
 
-/** What an address is, as bits; 0 for a change address. */
+/** The kinds of an address, added as bits; 0: a change address. */
 const OURS = 1
 const REFUND = 2
 const NATIVE = 4

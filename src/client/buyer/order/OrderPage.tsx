@@ -296,8 +296,8 @@ function OwedBack({ order }: { order: BuyerOrder }) {
 const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: 'cheer', rejected: 'shrug' }
 
 /**
- * What the order needs from the buyer, or its result. Undefined while it is in progress or completed as
- * ordered.
+ * The headline: the buyer's next step, or how the order ended. Undefined while the buyer only waits, and for
+ * an order that bought exactly what was asked.
  */
 function useHeadline({ order, toSend, symbol }: Head): ReactNode {
   const { t } = useLingui()

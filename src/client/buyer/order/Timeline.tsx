@@ -120,7 +120,7 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
   }
 }
 
-/** None if the event does not concern the buyer. */
+/** Turns an event into steps of the timeline; an event that buyers don't see gives no step. */
 function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
   const { t } = useLingui()
   const symbol = useCampaign().data?.settings.symbol

@@ -115,7 +115,7 @@ interface Preparation {
   feePerVbyte: number | null
 }
 
-/** Those `due` on a network, the one with the oldest at first; or those `picked`; or one `again`. */
+/** Prepares refunds: all `due` ones of a network (first the network with the oldest), the `picked` ones, or one `again`. */
 export function Prepare({
   due,
   picked = [],
