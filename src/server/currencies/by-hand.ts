@@ -3,12 +3,12 @@ import { type Queryable, sql } from '../database/database.ts'
 
 // Rules: TWO-18
 /**
- * The percentage by which one operator may move a rate or the main currency value under dual control, from
- * the current value and from that of a day ago, so that small steps don't add up.
+ * Percentage that one operator may move a rate or the main currency value under dual control, from the
+ * current value and from that of a day ago: small steps don't add up.
  */
 export const BY_HAND_PERCENT_MAX = '10'
 
-/** Also true if one of the values is missing. */
+/** True if a value is missing. */
 export function isFar(next: string, standing: readonly (string | null)[]): boolean {
   return standing.some((value) => {
     if (value === null || isZero(value)) return true
@@ -18,8 +18,8 @@ export function isFar(next: string, standing: readonly (string | null)[]): boole
 }
 
 /**
- * A day ago means the first rate if none is that old. Compared in USD for one coin, because rates follow
- * the main currency value.
+ * Without a rate that is a day old, compares the first. In USD for one coin, because rates follow the main
+ * currency value.
  */
 export async function isRateFar(tx: Queryable, currencyId: number, rate: string): Promise<boolean> {
   const rows = await tx.query<{ rate: string; main_usd: string | null; price_usd: string | null }>(
@@ -40,7 +40,7 @@ export async function isRateFar(tx: Queryable, currencyId: number, rate: string)
   )
 }
 
-/** The main currency value a day ago (or the first one, if later), and the current one. */
+/** A day ago (else the first value), and now. */
 export async function standingPrices(tx: Queryable): Promise<(string | null)[]> {
   const rows = await tx.query<{ price_usd: string | null }>(
     sql`(select price_usd from price_changes

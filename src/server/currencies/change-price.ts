@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 export interface PriceChange {
   readonly priceUsd: string
   readonly reason: string
-  /** The value the operator saw; a different one is a `conflict`. Omitted: any. */
+  /** As the operator saw it; a different one is a `conflict`. Omitted: any. */
   readonly previousUsd?: string | null | undefined
 }
 
@@ -29,7 +29,7 @@ export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise
 
   await unit.query(sql`update campaign set price_usd = ${priceUsd}`)
   if (previous !== null) await rescaleRates(unit, previous, priceUsd)
-  // The open stage shows its selling value, and its opening value is not applied again.
+  // The open stage's opening value is not applied again.
   await unit.query(
     sql`update stages set price_usd = ${priceUsd}, price_applied_at = coalesce(price_applied_at, clock_timestamp())
          where starts_at <= clock_timestamp() and ends_at > clock_timestamp()`,
@@ -50,14 +50,14 @@ export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise
   return { priceUsd }
 }
 
-/** Errors: `conflict` if the main currency value is not the one seen; undefined accepts any. */
+/** Errors: `conflict` if the value is not the one seen; undefined accepts any. */
 export function refuseOtherPrice(seen: string | null | undefined, stands: string | null): void {
   if (seen === undefined) return
   const written = (value: string | null) => (value === null ? null : trimZeros(value))
   if (written(seen) !== written(stands)) refuse('conflict', { current: { priceUsd: written(stands) } })
 }
 
-/** Writes all rates and their history in one statement; they are computed exactly outside SQL. */
+/** One statement; rates are computed exactly outside SQL. */
 async function rescaleRates(unit: UnitOfWork, previousUsd: string, priceUsd: string): Promise<void> {
   const currencies = await unit.query<{ id: number; code: string; rate: string }>(
     sql`select id, code, rate from currencies order by id for no key update`,

@@ -43,7 +43,6 @@ export class Currencies {
   /** Includes disabled ones. */
   async list(): Promise<OperatorCurrency[]> {
     const rows = await this.#db.query<CurrencyRow>(
-      // Counts all currencies' open orders in one scan.
       sql`with open as (select currency_id, count(*) as orders from orders
                          where status = 'pending' and (held or expires_at > clock_timestamp()) group by currency_id)
           select ${currencyColumns}, coalesce(o.orders, 0) as open_orders
@@ -52,7 +51,7 @@ export class Currencies {
     return rows.map(operatorCurrency)
   }
 
-  /** By its code, in any case. Errors: currency_unknown. */
+  /** In any case. Errors: currency_unknown. */
   async find(code: string): Promise<OperatorCurrency> {
     const row = await this.#db.maybeOne<CurrencyRow>(
       sql`select ${currencyColumns},

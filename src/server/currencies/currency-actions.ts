@@ -15,13 +15,13 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { isRateFar } from './by-hand.ts'
 import { type CurrencyRow, currencyColumns, operatorCurrency } from './currency-rows.ts'
 
-/** USD prices by price id, without coins the service does not know. Throws for any other failure. */
+/** USD prices by price id, without coins the service does not know. */
 export type FetchPrices = (
   coins: readonly { readonly code: string; readonly priceId: string }[],
 ) => Promise<ReadonlyMap<string, string>>
 
 const byCode = z.object({ code: z.string().transform((code) => code.toUpperCase()) })
-/** The payment destination shown to the second operator; it must be unchanged when that one confirms. */
+/** As shown to the second operator; must be unchanged on confirmation. */
 const destination = z.object({
   address: z.string(),
   network: z.string(),
@@ -32,17 +32,16 @@ const changeInput = byCode.extend({
   /** A different revision is a `conflict`; omitted: any. */
   revision: z.number().int().optional(),
   replaces: destination.optional(),
-  /** The source of rates shown to the second operator; missing in requests of an older version. */
+  /** As shown to the second operator; requests of an older version lack it. */
   source: z.string().optional(),
 })
 const removeInput = byCode.extend({
-  /** A different revision is a `conflict`; omitted: any. */
   revision: z.number().int().optional(),
 })
 const escrowInput = byCode.extend({ inEscrow: z.boolean() })
 const pauseInput = byCode.extend({
   paused: z.boolean(),
-  /** The start of the pause as seen; a different one is a `conflict`. Omitted: any. */
+  /** As seen; a different one is a `conflict`. Omitted: any. */
   previousPausedAt: z.string().nullable().optional(),
   reason: wholeTextsOf(z.string()).nullable(),
 })
@@ -69,7 +68,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     needsApproval: approvalForMoney,
     publishes: async (tx, items) => {
       const names = await namesOf(tx, items)
-      // Keep only changed fields, because rates move meanwhile.
+      // Rates move meanwhile.
       const waiting = names && (await approvalForMoney(tx, items))
       return names && { ...names, ...(waiting && 'keep' in waiting && { keep: waiting.keep }) }
     },
@@ -97,8 +96,8 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     execute: pauseCurrency,
   }),
   /**
-   * Switches a currency between its stage's escrow and addresses; never once it has orders. Errors: currency_unknown,
-   * escrow_needs_wallet, currency_has_orders, escrow_missing.
+   * Never once it has orders. Errors: currency_unknown, escrow_needs_wallet, currency_has_orders,
+   * escrow_missing.
    */
   'currency.escrow': defineAction({
     name: 'currency.escrow',
@@ -110,8 +109,8 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     execute: switchEscrow,
   }),
   /**
-   * USD price of the coin divided by the main currency value. A coin missing in a valid answer keeps its
-   * rate and is reported; any other failure changes nothing: rates_unavailable.
+   * USD price of the coin divided by the main currency value. A coin missing in a valid answer keeps its rate
+   * and is reported. Errors: rates_unavailable, which changes nothing.
    */
   'currency.refresh-rates': defineAction({
     name: 'currency.refresh-rates',
@@ -121,7 +120,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
 })
 
 // Rules: TWO-22
-/** The other currencies that each new name could be mistaken for. */
+/** Currencies that each new name could be mistaken for. */
 async function namesOf(
   tx: Queryable,
   items: readonly { readonly code: string; readonly fullName?: string | undefined }[],
@@ -155,7 +154,7 @@ async function namesOf(
   }
 }
 
-/** The fields that decide which payments count and their value. */
+/** What decides which payments count and their value. */
 function newCurrencyFacts(input: z.output<typeof currencyInput>): Record<string, string> {
   const { code, address, network, tokenContract, rate, rateSource, priceId, fullName } = input
   const source = { rate_source: rateSource ?? 'manual', price_id: priceId ?? null, full_name: fullName }
@@ -199,7 +198,6 @@ async function updateCurrencies(
   // A fixed locking order.
   for (const item of items.toSorted((a, b) => (a.code < b.code ? -1 : 1)))
     await updateCurrency(unit, item).catch((error: unknown) => {
-      // Of several currencies, the error names its own.
       if (error instanceof Refusal && items.length > 1)
         throw new Refusal(error.code, { ...error.details, currency: item.code })
       throw error
@@ -224,7 +222,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
   }
   const network = item.network ?? row.network
   const address = item.address ?? row.address
-  // An on-chain currency's fixed address, if any, is published once its wallet is removed.
+  // Removing an on-chain currency's wallet publishes its fixed address.
   const isElsewhere = network !== row.network || address !== row.address
   const isFixed = isElsewhere && !(row.watched && address === '')
   await writeCurrency(
@@ -235,7 +233,7 @@ async function updateCurrency(unit: UnitOfWork, item: ChangeInput): Promise<void
 }
 
 // Rules: WALLET-5
-/** An order must be paid, credited and refunded in its own asset, and its address can be paid forever. */
+/** An order is paid, credited and refunded in its own asset, and its address can be paid forever. */
 async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<void> {
   const { in_use } = await unit.one<{ in_use: boolean }>(
     sql`select exists (select 1 from orders where currency_id = ${currencyId}) as in_use`,
@@ -245,9 +243,8 @@ async function refuseWhileInUse(unit: UnitOfWork, currencyId: number): Promise<v
 
 // Rules: TWO-4, TWO-18
 /**
- * Currencies with a new payment destination, asset or rate source, or a far manual rate; another rate
- * change of theirs waits too. The rest is executed at the current revision only, because two small changes
- * may add up.
+ * Waiting: a new payment destination, asset or rate source, or a far manual rate, and with them any rate
+ * change. The rest is executed at the current revision only, because small changes may add up.
  */
 async function approvalForMoney(
   tx: Queryable,
@@ -263,7 +260,7 @@ async function approvalForMoney(
     if (revision !== undefined && revision !== row.revision)
       refuse('conflict', { current, ...(items.length > 1 && { currency: row.code }) })
     alone.push({ ...item, revision: row.revision })
-    // Keep only changed fields: rates move while this waits, and the form's old ones must not return.
+    // Rates move while this waits; the form's old ones must not return.
     const changed = Object.entries(item).filter(
       ([field, value]) =>
         value !== undefined && field !== 'code' && value !== current[field as keyof typeof current],
@@ -275,7 +272,7 @@ async function approvalForMoney(
       ...(await rateFacts(tx, row, next)),
     }
     if (Object.keys(facts).length > 0) codes.push(row.code)
-    // A rate that waits with other changes may be far when confirmed.
+    // It may be far when confirmed.
     if (next.rate !== undefined) facts['rate'] = `${row.rate} → ${next.rate}`
     if (Object.keys(facts).length > 0) Object.assign(summary, named(row.code, facts, items.length > 1))
     kept.push({ code: row.code, ...next, replaces: now, source: sourceAfter(row, next) })
@@ -304,7 +301,7 @@ async function rateFacts(
   const before = sourceText(row)
   const after = sourceAfter(row, next)
   if (before !== after) facts['source'] = `${before} → ${after}`
-  // Buyers choose a coin by name, so a new name may send their money to another network.
+  // Buyers choose a coin by name; a new one may send their money to another network.
   if (next.fullName !== undefined && next.fullName !== row.full_name)
     facts['name'] = `${row.full_name} → ${next.fullName}`
   return facts
@@ -321,7 +318,7 @@ const sourceAfter = (row: PriceSource, { rateSource, priceId, fullName }: Curren
     full_name: fullName ?? row.full_name,
   })
 
-/** The price id of a coin, or its name if it has none; the name is thus part of the source. */
+/** The name replaces a missing price id, so it is part of the source. */
 const priceIdOf = ({ price_id, full_name }: Pick<PriceSource, 'price_id' | 'full_name'>) =>
   price_id || full_name.toLowerCase().replaceAll(/\s+/g, '')
 
@@ -376,7 +373,7 @@ function refuseOtherAddresses(rows: readonly CurrencyRow[], seen: EvmWalletChang
   if ([...codes].some((code) => seen[code] !== current[code])) refuse('conflict', { current })
 }
 
-/** The current addresses must be unchanged when confirmed. */
+/** On confirmation the addresses must be unchanged. */
 async function showEvmWallet(tx: Queryable, { address, replaces }: EvmWalletChange): Promise<ApprovalDraft> {
   const rows = (await tx.query<CurrencyRow>(sql`${lockedRow} order by k.id`)).filter(isReached)
   refuseOtherAddresses(rows, replaces)
@@ -479,14 +476,12 @@ async function refreshRates(
   const rows = await unit.query<CurrencyRow>(
     sql`select ${currencyColumns}, 0 as open_orders from currencies k order by k.position, k.id`,
   )
-  // Called before any lock is taken.
   const prices = await fetchPrices(rows.map((row) => ({ code: row.code, priceId: priceIdOf(row) }))).catch(
     (error: unknown) => {
-      // Domain errors already explain themselves.
       throw error instanceof Refusal ? error : new Refusal('rates_unavailable')
     },
   )
-  // Locks the value until the rates are written, so that they all use the current one.
+  // All rates use the same value until they are written.
   const { price_usd: mainUsd } = await unit.one<{ price_usd: string | null }>(
     sql`select price_usd from campaign for share`,
   )
@@ -511,7 +506,6 @@ async function refreshRates(
   return { updated, missing }
 }
 
-/** With the rate's history, the audit log and the event. */
 async function writeCurrency(unit: UnitOfWork, row: CurrencyRow, item: CurrencyChange): Promise<void> {
   const rate = item.rate === undefined ? row.rate : (keepRate(item.rate) ?? refuseRate())
   const next = {
@@ -537,7 +531,6 @@ async function writeCurrency(unit: UnitOfWork, row: CurrencyRow, item: CurrencyC
                revision = revision + 1
          where id = ${row.id}`,
   )
-  // The rates' history shows from when a manual rate or a feed's counts.
   if (fields.includes('rate') || fields.includes('rate_source'))
     await noteRate(unit, row.id, rate, null, 'edited')
   const sideOf = (side: typeof next): Partial<typeof next> =>
@@ -604,7 +597,7 @@ function refuseRate(): never {
 
 // Rules: WALLET-1, WALLET-11
 /**
- * Returns the canonical form of a currency's fixed address; a demo accepts test networks. Errors: address_invalid with its
+ * Returns a fixed address's canonical form; a demo accepts test networks. Errors: address_invalid with its
  * reason, address_taken if a wallet gave it to an order or a contract of the sale has it
  * (functions/currencies/keep_fixed_address.sql).
  */

@@ -24,12 +24,12 @@ export interface CurrencyRow {
   pause_reason: Texts | null
   revision: number
   stale: boolean
-  /** Number of held orders; 0 if not needed. */
+  /** 0 if not needed. */
   open_orders: string
 }
 
 // Rules: RATE-8
-/** True if a currency `k` follows a feed without a fresh rate; a manual rate does not count. */
+/** Of a currency `k`; never for a manual rate. */
 export const isRateStale = fragment`(k.rate_source = 'feed' and (
   k.rate_at < clock_timestamp()
     - make_interval(mins => coalesce((select (settings ->> 'feedRateMaxMinutes')::integer from campaign), 5))

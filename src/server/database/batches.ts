@@ -4,15 +4,15 @@ export interface BatchOptions<Request, Answer> {
   /** Serves several requests at once; answer n belongs to request n. */
   run(requests: readonly Request[]): Promise<readonly Answer[]>
   sizeMax: number
-  /** Maximum concurrent runs. Requests that arrive meanwhile share the next one. */
+  /** Maximum concurrent runs; requests that arrive meanwhile share the next one. */
   runsMax: number
-  /** Requests with the same key never share a run, because the second must see the first one's effect. */
+  /** Requests with the same key never share a run, so that the second sees the first one's effect. */
   keyOf?(request: Request): string
 }
 
 /**
- * After this time a request fails as retryable. A request that has not started is dropped; the outcome of a
- * started one is unknown, as after a lost connection.
+ * After this time a request fails as retryable. If it had started, its outcome is unknown, as after a lost
+ * connection.
  */
 const WAIT_MAX_MS = 8_000
 
@@ -24,7 +24,7 @@ interface Waiting<Request, Answer> {
 
 /**
  * A busy server pays once for round trip and commit. A failed batch is served one by one, so that a request
- * fails only by itself; with `RetryableError` all fail at once.
+ * fails only by itself; `RetryableError` fails all at once.
  */
 export function createBatches<Request, Answer>({
   run,

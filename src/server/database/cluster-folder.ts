@@ -13,7 +13,6 @@ export interface Paths {
   ownerPassword: string
   runnerPassword: string
   log: string
-  /** The socket's folder for clients, and for the server. */
   socket: string
   socketOfServer: string
 }
@@ -30,8 +29,8 @@ export const SUPERUSER = 'postgres'
 export const OWNER_ROLE = 'presale'
 export const RUNNING_ROLE = 'presale_server'
 /**
- * The cluster as an inherited descriptor, for a server run by another user. That user may be unable to
- * traverse the path, and before PostgreSQL 16 the server's working folder can change.
+ * The cluster as an inherited descriptor, because the server's user may be unable to traverse the path.
+ * Before PostgreSQL 16 the server's working folder can change.
  */
 export const INHERITED_FOLDER = '/proc/self/fd/3'
 
@@ -51,8 +50,7 @@ export async function preparePaths(dataDir: string): Promise<Paths> {
       runnerPassword: join(base, 'server-password'),
       log: join(base, 'log'),
       socket: inside ? cluster : outside,
-      // Relative to the server's working folder, the cluster, because the server's user may be unable to
-      // traverse the path.
+      // Relative to the server's working folder, the cluster: its user may be unable to traverse the path.
       socketOfServer: inside ? '.' : outside,
     }
   } catch (error) {
@@ -60,10 +58,7 @@ export async function preparePaths(dataDir: string): Promise<Paths> {
   }
 }
 
-/**
- * The user that runs the database server: the present user; for root the cluster's owner, else `postgres`,
- * else `nobody`.
- */
+/** The present user; for root the cluster's owner, else `postgres`, else `nobody`. */
 export async function chooseUser(paths: Paths): Promise<PostgresUser | undefined> {
   const uid = process.getuid?.()
   const found = await stat(paths.cluster).catch((error: NodeJS.ErrnoException) => {
@@ -132,7 +127,7 @@ export async function makeCluster(
     }
     await rename(draft, paths.cluster)
   } catch (error) {
-    // Another process created the cluster first; the lock decides who serves it.
+    // Another process was first; the lock decides who serves the cluster.
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return
     throw error instanceof StartError ? error : unreadable(dirname(paths.base), error)
@@ -174,7 +169,7 @@ function urlFrom(paths: Paths, role: string, password: string, database: string,
   return `postgresql://${role}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(paths.socket)}`
 }
 
-/** Hides the program's own environment, with its secrets, from the database server. */
+/** Hides the program's environment, with its secrets, from the database server. */
 export function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' }
 }

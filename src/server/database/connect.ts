@@ -13,23 +13,18 @@ export interface ConnectOptions {
   mode: 'own' | 'attach'
   applicationName: string
   poolSizeMax?: number
-  /** Skips migration and version check, for a restore that creates the tables itself. */
+  /** Skips migration and version check, for a restore. */
   leavesTables?: boolean | undefined
   statementTimeoutMs?: number
-  /** External database: size of the pool for reads (`DatabaseOptions`). */
   readPoolSizeMax?: number
-  /** External database: detect a frozen or unreachable server within 3 s. */
   beats?: boolean
-  /** Milliseconds to wait for an external database to come up. */
   waitMs?: number
-  /** Receives messages worth logging. */
   onFault?: (message: string, error?: Error) => void
   signal?: AbortSignal
 }
 
 export interface DatabaseOwner {
   url: string
-  /** The role that the server runs as, if it is not the owner. */
   runner: string | undefined
 }
 
@@ -40,7 +35,7 @@ export interface Connected {
   close(): Promise<void>
 }
 
-/** For a command, which should fail soon; a server waits longer, through a failover or reboot. */
+/** For a command; a server waits longer, through a failover or reboot. */
 const WAIT_MS = 15_000
 
 /** Starts the embedded database if needed. */

@@ -9,7 +9,7 @@ interface Connection {
   stream: NodeJS.ReadWriteStream & { writableNeedDrain?: boolean }
 }
 
-/** The driver passes server messages to the current query, which may be any object with these methods. */
+/** The driver passes server messages to the current query, any object with these methods. */
 abstract class CopyQuery {
   readonly done: Promise<void>
   protected readonly text: string
@@ -102,7 +102,6 @@ class CopyIn extends CopyQuery {
   }
 }
 
-/** If `write` returns a promise, reading pauses until it resolves. */
 export function copyOut(
   client: Client,
   text: string,

@@ -21,13 +21,13 @@ export { isConnectionLoss, isPassingFault } from './loss.ts'
 export { composed, type Fragment, fragment, fragmentOf, type Query, type Statement, sql } from './sql.ts'
 
 // Rules: STAGE-8
-/** Queries on a transaction or the database. `numeric` and `int8` arrive as strings. */
+/** `numeric` and `int8` arrive as strings. */
 export interface Queryable {
-  /** `sql` carries its values; a prepared `statement` takes them as the second argument. */
+  /** The second argument is for a prepared `statement`. */
   query<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T[]>
-  /** Returns exactly one row; otherwise an assertion fails. */
+  /** Asserts exactly one row. */
   one<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T>
-  /** For more rows an assertion fails. */
+  /** Asserts at most one row. */
   maybeOne<T>(sql: Statement | Query, values?: readonly unknown[]): Promise<T | undefined>
 }
 
@@ -37,28 +37,28 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Queryable {
-  /** The configured URL. Connect with `client`, which finds the primary. */
+  /** Connect with `client` instead, which finds the primary. */
   readonly url: string
-  /** For libraries that need a pool; own code uses the methods here. */
+  /** For libraries that need a pool. */
   readonly pool: Pool
   readonly readPool: Pool | undefined
   /** Undefined without a standby. */
   readonly replicaReads: ReplicaReads | undefined
   readonly standInReads: number | undefined
-  /** Creates a connection outside the pools, not yet open, to listen, hold a lock or read for long. */
+  /** Creates an unopened connection outside the pools, to listen, hold a lock or read for long. */
   client(config: ClientConfig): Client
-  /** Creates a leader election among processes with the same name. */
+  /** Elects a leader among processes with the same name. */
   leader(options: LeaderOptions): Leader
-  /** To an up-to-date standby if there is one, else to the primary. The caller ends the connection. */
+  /** Connects to an up-to-date standby, else to the primary. The caller ends the connection. */
   reader(config: ClientConfig): Promise<Client>
   /**
-   * Runs `work` between begin and commit. A serialization failure or deadlock reruns it, up to 5 times in
-   * all, so `work` must have no effect outside the database. A lost connection throws `RetryableError`;
-   * during commit the outcome is then unknown, hence idempotency keys. A `readOnly` transaction may run on an
-   * up-to-date standby, or on both servers at once if the primary falls silent.
+   * Reruns `work` after a serialization failure or deadlock, up to 5 times in all, so `work` must have no
+   * effect outside the database. A lost connection throws `RetryableError`; during commit the outcome is then
+   * unknown, hence idempotency keys. A `readOnly` transaction may run on an up-to-date standby, or on both
+   * servers at once if the primary falls silent.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Runs long reads in one snapshot of the primary, on a separate connection that `signal` ends. */
+  /** Runs in one snapshot of the primary, on a separate connection that `signal` ends. */
   readLong<T>(work: (tx: Queryable) => Promise<T>, options: LongReading): Promise<T>
   close(): Promise<void>
 }
@@ -70,17 +70,18 @@ export interface LongReading {
 }
 
 export interface DatabaseOptions {
-  /** May name several hosts, among which the primary is found: `postgres://user@one:5432,two:5432/name`. */
+  /** May name several hosts: `postgres://user@one:5432,two:5432/name`. */
   url: string
   /** Throughput peaks at 8–10: commits share their fsync. */
   poolSizeMax?: number
   statementTimeoutMs?: number
-  /** Milliseconds to wait for a connection before failing as busy. Default: 5 s. */
+  /** Milliseconds until a wait for a connection fails as busy. Default: 5 s. */
   connectTimeoutMs?: number
-  /** Shown in `pg_stat_activity`. */
   applicationName?: string
   onConnectionError?: (error: Error) => void
-  /** Writes hold theirs while they wait for a standby. Unset: one pool for both. */
+  /**
+   * Separate, because writes hold their connections while they wait for a standby. Unset: one pool for both.
+   */
   readPoolSizeMax?: number
   replicaUrl?: string | undefined
   /** Heartbeats detect a frozen or unreachable server within 3 s. */
@@ -88,22 +89,20 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS_MAX = 5
-/** Reads can be repeated on another connection after a loss. */
 const READ_ATTEMPTS_MAX = 3
 const DATE_OID = 1082
 /** With this many statements waiting for a connection, the next one fails as retryable. */
 const WAITING_MAX = 500
-/** Statements to try on a read-only connection; PostgreSQL rejects those that write after all. */
+/** PostgreSQL rejects a statement that writes after all. */
 const MAY_READ = /^\s*(select|with|values)\b/i
 const SURELY_WRITES =
   /\b(insert\s+into|update\s+\w|delete\s+from|for\s+(no\s+key\s+)?(update|share|key\s+share)|pg_notify|pg_advisory\w*)\b/i
 /**
- * PostgreSQL's function that warns of a commit stored on one disk only; unlike the message, its name is never
- * translated.
+ * PostgreSQL's function that warns of a commit stored on one disk only; unlike the message, never translated.
  */
 const SYNC_WAIT = 'SyncRepWaitForLSN'
 
-/** Connects lazily: the first statement opens a connection, and a lost one is replaced on demand. */
+/** Connects at the first statement; replaces a lost connection on demand. */
 export function openDatabase(options: DatabaseOptions): Database {
   const tell = options.onConnectionError
   const line = new Line({ url: options.url, onFault: (message) => tell?.(new Error(message)) })
@@ -121,7 +120,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
 }
 
-/** Needs heartbeats to detect a silent primary, and separate read connections to replace. */
+/** Needs heartbeats to detect a silent primary, and separate connections for reads. */
 function openStandIn(
   line: Line,
   options: DatabaseOptions,
@@ -158,7 +157,7 @@ const POSITION: Statement = {
   text: 'select case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end::text as lsn',
 }
 
-/** Opens a pool of `Client`; all but primary connections are read-only. */
+/** All but primary connections are read-only. */
 function openPool(line: Line, options: DatabaseOptions, max: number, Client: Line['Client']): Pool {
   const settings = Client === line.Client ? '' : READ_ONLY
   const statementTimeout = options.statementTimeoutMs ?? 30_000
@@ -170,7 +169,7 @@ function openPool(line: Line, options: DatabaseOptions, max: number, Client: Lin
     idleTimeoutMillis: Client === line.Standby ? STAND_IN_IDLE_MS : 60_000,
     keepAlive: true,
     statement_timeout: statementTimeout,
-    // The server's own limit above comes first; this one covers a server that no longer answers.
+    // Covers a server that no longer answers; otherwise its own limit above comes first.
     query_timeout: statementTimeout + ANSWER_MS,
     idle_in_transaction_session_timeout: 30_000,
     application_name: options.applicationName ?? 'presale',
@@ -192,7 +191,7 @@ function openPool(line: Line, options: DatabaseOptions, max: number, Client: Lin
   return pool
 }
 
-/** Connections whose last commit was not replicated, because its wait for the standbys was cancelled. */
+/** Their last commit was not replicated: its wait for the standbys was cancelled. */
 const unreplicated = new WeakSet<object>()
 
 interface Ways {
@@ -301,10 +300,7 @@ class PooledDatabase implements Database {
     }
   }
 
-  /**
-   * The position includes every commit. Uses the read pool, so it never waits behind writes; null if only a
-   * standby answers there.
-   */
+  /** Includes every commit. The read pool never waits behind writes. Null if only a standby answers. */
   async #position(): Promise<string | null> {
     if (this.#line.isSilent) throw new RetryableError('the primary is silent')
     return this.#withClient(
@@ -384,8 +380,8 @@ class PooledDatabase implements Database {
 }
 
 /**
- * Holds a timed-out connection until the server answers or it is cut. Its write may still wait for standbys,
- * and replacing it at once would add connections until the server rejects them.
+ * Holds a timed-out connection until the server answers or the connection is cut. Its write may still wait
+ * for standbys; replacing it would add connections until the server rejects them.
  */
 function giveBack(client: PoolClient, broken: unknown): void {
   if (!isReadTimeout(broken)) return client.release(broken as Error | boolean)
@@ -459,7 +455,7 @@ function beginText(options: TransactionOptions): string {
   return `begin isolation level ${isolation} ${options.readOnly ? 'read only' : 'read write'}`
 }
 
-/** Keeps `date` as text, because a Date would shift with the machine's time zone. */
+/** As text, because a Date would shift with the machine's time zone. */
 function parserOf(oid: number, format?: 'text' | 'binary') {
   if (oid === DATE_OID) return (text: string) => text
   return types.getTypeParser(oid, format as 'text')

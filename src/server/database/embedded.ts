@@ -31,17 +31,17 @@ export interface EmbeddedOptions {
   /** `own`: throws if another process serves the folder. `attach`: uses a running server, else starts one. */
   mode: 'own' | 'attach'
   settings?: Record<string, string>
-  /** PostgreSQL version of a new cluster; unset: the newest available. An existing cluster keeps its own. */
+  /** Of a new cluster; unset: the newest available. */
   major?: number
   onRestart?: (reason: string) => void
 }
 
 export interface EmbeddedPostgres {
-  /** The running role, which reads and writes rows (`giveRights`) and owns nothing. */
+  /** Its role reads and writes rows (`giveRights`) and owns nothing. */
   url: string
-  /** The owner of the database and tables, for migrations and restores. */
+  /** For migrations and restores. */
   ownerUrl: string
-  /** The superuser, for this file and tests only. */
+  /** For this file and tests only. */
   adminUrl: string
   attached: boolean
   pid: number
@@ -53,8 +53,8 @@ const STOP_TIMEOUT_MS = 10_000
 
 /**
  * Runs PostgreSQL in `DATA_DIR/postgres` on a unix socket that only its user can open. The server ends with
- * its process, is restarted after a crash, and serves one process at a time. Throws `StartError` for a folder
- * that is in use, unreadable or of another major version.
+ * its process and is restarted after a crash. Throws `StartError` for a folder that is in use, unreadable or
+ * of another major version.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const paths = await preparePaths(options.dataDir)
@@ -165,14 +165,14 @@ class Supervisor implements EmbeddedPostgres {
 
   async #waitUntilUp(child: ChildProcess, deadline: number): Promise<boolean> {
     for (;;) {
-      // This process may itself have been suspended past the deadline, so it checks once more.
+      // This process may have been suspended past the deadline, so it checks once more.
       const isLastLook = Date.now() >= deadline
       if (hasEnded(child)) return false
       const client = await connectAsSuperuser(this.adminUrl, this.ownerUrl)
       if (client) {
         try {
           if ((await serverPid(this.#paths)) === child.pid) return true
-          // Another process's server was first. Ours will end; theirs must not be locked or stopped.
+          // Another process's server was first; it must not be locked or stopped.
           const owner = await waitForOwner(client)
           if (owner !== undefined) throw inUse(this.#options.dataDir, owner)
         } finally {
@@ -196,7 +196,7 @@ class Supervisor implements EmbeddedPostgres {
     }
   }
 
-  /** Takes the lock of the folder's owner, and again after each loss of its connection. */
+  /** Takes the owner's lock, and again after each loss of its connection. */
   async #own(): Promise<void> {
     const client = await ownFolder(this.adminUrl, this.#options.dataDir)
     client.once('end', () => {
@@ -206,7 +206,7 @@ class Supervisor implements EmbeddedPostgres {
     this.#owner = client
   }
 
-  /** Runs once at a time: a second attempt would wait for ever for the first one's lock. */
+  /** Once at a time: a second attempt would wait for ever for the first one's lock. */
   #ownAgain(): Promise<void> {
     this.#owning ??= this.#keepOwning().finally(() => {
       this.#owning = undefined
@@ -236,8 +236,8 @@ async function ensureDatabase(client: Client, secrets: Secrets): Promise<void> {
 }
 
 /**
- * Connects as the superuser. In a folder of an earlier version the superuser still has the owner's password
- * and gets its own here. Its password file exists before, so an interrupted start can be repeated.
+ * In a folder of an earlier version the superuser still has the owner's password and gets its own here. The
+ * password file exists before, so an interrupted start can be repeated.
  */
 async function connectAsSuperuser(adminUrl: string, ownerUrl: string): Promise<Client | undefined> {
   try {
@@ -259,7 +259,7 @@ async function connect(url: string): Promise<Client | undefined> {
     await client.connect()
     return client
   } catch (error) {
-    // Class 28 is a wrong password; waiting does not help.
+    // Class 28 (wrong password): waiting does not help.
     if ((error as { code?: string }).code?.startsWith('28')) throw error
     return undefined
   }

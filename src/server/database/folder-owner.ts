@@ -6,7 +6,6 @@ import { StartError } from '../start-error.ts'
 import { type Paths, readSecrets, urlsFrom } from './cluster-folder.ts'
 import { serverPid } from './server-process.ts'
 
-/** Maximum time for a server to start or stop. */
 export const START_TIMEOUT_MS = 60_000
 /** Held on the database `postgres` while a process serves the folder. */
 const OWNER_LOCK = 7_031_802_115
@@ -18,8 +17,8 @@ export interface Served {
 }
 
 /**
- * Undefined if no server runs. Stops a server whose process is gone. Throws `StartError` if the server
- * rejects this user or does not stop.
+ * Returns undefined if no server runs. Stops a server whose process is gone. Throws `StartError` if the
+ * server rejects this user or does not stop.
  */
 export async function findServed(paths: Paths): Promise<Served | undefined> {
   const isKnown = await stat(paths.superuserPassword).catch(() => undefined)
@@ -38,7 +37,7 @@ export async function findServed(paths: Paths): Promise<Served | undefined> {
   }
 }
 
-/** For the life of the connection. Throws `StartError` if another process has it. */
+/** Holds the lock for the life of the connection. Throws `StartError` if another process has it. */
 export async function ownFolder(adminUrl: string, dataDir: string): Promise<Client> {
   const client = clientOf(adminUrl, `presale owner ${process.pid}`)
   await client.connect()
@@ -58,7 +57,7 @@ export function inUse(dataDir: string, owner: string | undefined): StartError {
   )
 }
 
-/** Ignores the loss event; the next query fails instead. */
+/** Ignores the loss event; the next query fails. */
 export function clientOf(url: string, name = 'presale supervisor'): Client {
   const client = new Client({ connectionString: url, application_name: name, keepAlive: true })
   client.on('error', () => undefined)
@@ -66,8 +65,8 @@ export function clientOf(url: string, name = 'presale supervisor'): Client {
 }
 
 /**
- * Waits, because a process takes the lock only a moment after it starts the server, on a busy machine later.
- * A young server is therefore no orphan.
+ * Waits, because a process takes the lock a moment after it starts the server. A young server is therefore no
+ * orphan.
  */
 export async function waitForOwner(client: Client): Promise<string | undefined> {
   for (let attempt = 0; ; attempt += 1) {

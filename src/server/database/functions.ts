@@ -5,21 +5,18 @@ import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
 import { StartError } from '../start-error.ts'
 
-/** An SQL function, or a type that only functions use, from functions/SUBJECT/NAME.sql. */
+/** A function, or a type that only functions use, from functions/SUBJECT/NAME.sql. */
 export interface SqlFunction {
   name: string
   path: string
   kind: 'function' | 'type'
-  /**
-   * A function's name, parameters and result, or a whole type: the part that `create or replace` cannot
-   * change.
-   */
+  /** Name, parameters and result, or a whole type: what `create or replace` cannot change. */
   head: string
   text: string
 }
 
 export interface FunctionSet {
-  /** The program's version; functions of the highest version stay active. */
+  /** Functions of the highest version stay active. */
   version: string
   checksum: string
   /** In creation order: types after their component types, functions last. */
@@ -57,9 +54,9 @@ export async function readFunctions(
 
 /**
  * In the caller's transaction under the migrator's lock. Does nothing if this program's or, unless
- * `isRollBack`, a newer program's functions are installed. An unchanged signature is replaced in place, so
- * that cached plans stay valid; changed or removed ones are dropped. A rollback keeps additional newer
- * functions, because tables may use them. Returns whether anything changed.
+ * `isRollBack`, a newer program's functions are installed. Replaces an unchanged signature in place, which
+ * keeps cached plans valid; drops changed or removed ones. A rollback keeps additional newer functions,
+ * because tables may use them. Returns whether anything changed.
  */
 export async function putInForce(
   client: Client,
@@ -75,7 +72,7 @@ export async function putInForce(
     const dropped = await dropChanged(client, set, before?.heads ?? {}, isRollBack)
     if (isRollBack)
       heads = Object.fromEntries(Object.entries(before?.heads ?? {}).filter(([name]) => !dropped.has(name)))
-    // Skips body checks, because a body may refer to a function of a later file.
+    // A body may refer to a function of a later file.
     await client.query('set local check_function_bodies = off')
     for (const { kind, name, path, text } of set.functions) {
       if (kind === 'type' && before?.heads[name] && !dropped.has(name)) continue
@@ -97,10 +94,7 @@ export async function putInForce(
   return !isSame
 }
 
-/**
- * True if both versions share a line (0.1 of 0.1.3). Within a line migrations only add, so an older program
- * runs on newer tables.
- */
+/** A line is 0.1 of 0.1.3. Within a line migrations only add, so an older program runs on newer tables. */
 export function isSameLine(version: string, other: string): boolean {
   const [line, otherLine] = [version, other].map((text) => text.split('.').slice(0, 2).join('.'))
   return line === otherLine
@@ -114,8 +108,8 @@ export function lineOf(error: unknown, text: string): string {
 }
 
 /**
- * Returns their names. A changed type takes its dependents along. Drops in reverse order of creation,
- * functions first.
+ * Drops functions first, in reverse order of creation; a changed type takes its dependents along. Returns the
+ * dropped names.
  */
 async function dropChanged(
   client: Client,

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 
 export interface LeaderOptions {
-  /** Names the connection and the advisory lock. One process per name and database leads. */
+  /** Also names the connection. One process per name and database leads. */
   readonly name: string
   /**
-   * Runs while the lock is held. Must return soon after `held` is aborted; may return earlier to release the
+   * Runs while the lock is held. Must return soon after `held` is aborted; returning earlier releases the
    * lock.
    */
   lead(held: AbortSignal): Promise<void>
@@ -13,7 +13,7 @@ export interface LeaderOptions {
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/** Interval of the leader's heartbeat, and of the others' attempts at the lock. */
+/** Of the leader's heartbeat, and of the others' attempts. */
 const BEAT_MS = 1_000
 const QUERY_MS = 5_000
 /** Another process ends the leader's session after this many seconds of silence. */
@@ -21,8 +21,8 @@ const SILENT_SECONDS = 10
 const RECONNECT_MS = 250
 
 /**
- * Takes the lock `$1`, or ends the session that holds it if that session was silent. PostgreSQL keeps the session and lock of a suspended
- * process, because that process's operating system still answers TCP. Needs the same database role in all processes.
+ * Takes the lock `$1`, or ends the session that holds it if that was silent. PostgreSQL keeps the session of
+ * a suspended process, whose operating system still answers TCP. All processes need the same database role.
  */
 const TRY_LOCK = `with tried as materialized (select pg_try_advisory_lock(hashtextextended($1, 0)) as has_lock)
   select has_lock, case when has_lock then 0 else (
@@ -37,9 +37,9 @@ const TRY_LOCK = `with tried as materialized (select pg_try_advisory_lock(hashte
   from tried`
 
 /**
- * Each process tries for an advisory lock on its own connection; if the leader loses its connection or
- * hangs, another takes over within seconds. A former leader may not know that it lost the lock: check its
- * writes by an epoch, or make them idempotent.
+ * Each process tries for an advisory lock on its own connection; another takes over within seconds if the
+ * leader hangs or loses its connection. A former leader may not know that: check its writes by an epoch, or
+ * make them idempotent.
  */
 export class Leader {
   readonly #connect: (config: ClientConfig) => Client
@@ -47,7 +47,7 @@ export class Leader {
   readonly #stopping = new AbortController()
   #loop: Promise<void> | undefined
 
-  /** `connect` creates a separate connection, not yet open. */
+  /** `connect` returns an unopened connection. */
   constructor(connect: (config: ClientConfig) => Client, options: LeaderOptions) {
     this.#connect = connect
     this.#options = options
@@ -75,7 +75,6 @@ export class Leader {
     }
   }
 
-  /** Over one connection. Throws if the connection is lost. */
   async #follow(client: Client): Promise<void> {
     const { listen } = this.#options
     const lost = new AbortController()

@@ -2,13 +2,13 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 import { findHost, type Host, hostUrls, type Wanted } from './primary.ts'
 
-/** Together the maximum time until a dead or frozen server is noticed. */
+/** Together the maximum time to notice a dead or frozen server. */
 const BEAT_MS = 250
 const SILENT_MS = 2_000
 /** After this silence, reads may go to a standby. */
 const DOUBT_MS = 300
 const RECONNECT_MS = 250
-/** Concurrent connections share the result of a host search for this long. */
+/** Concurrent connections share a host search for this long. */
 const LOOK_KEEP_MS = 500
 
 const BEAT = `select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text as lsn`
@@ -24,29 +24,25 @@ type Connected = (error: Error | null, client?: Client) => void
 type Ended = (error: Error) => void
 
 /**
- * Finds the primary among the database's hosts, tracks every open connection and sends heartbeats. A frozen
- * or unreachable server keeps connections open without answering, which TCP notices only after minutes. A
- * separate connection queries every 250 ms; after 2 s of silence all connections are cut, so that callers
- * fail and reconnect to the new primary. Reads learn of the silence after 300 ms (`onSilence`) and may use a
- * standby.
+ * Finds the primary among the database's hosts and sends heartbeats. A frozen or unreachable server keeps
+ * connections open without answering, which TCP notices only after minutes. A separate connection queries
+ * every 250 ms; after 2 s of silence all connections are cut, so that callers fail and reconnect to the new
+ * primary. After 300 ms (`onSilence`) reads may use a standby.
  */
 export class Line {
   readonly #options: LineOptions
   readonly #urls: readonly string[]
-  /** With the time at which each was opened. */
+  /** Values: the time of opening. */
   readonly #clients = new Map<Client, number>()
   readonly #closing = new AbortController()
   readonly #looks = new Map<Wanted, { readonly until: number; readonly host: Promise<Host> }>()
-  /** Connections to a standby, because there was no primary. */
   readonly #standIns = new WeakSet<object>()
-  /** Callbacks for when the primary falls silent. */
   readonly #waiting = new Set<() => void>()
-  /** The primary's flushed WAL positions at the last two heartbeats. */
   #positions: readonly [last: string | null, before: string | null] = [null, null]
   #beating: Promise<void> | undefined
   #isSilent = false
   readonly Client: ClientClass
-  /** For a pool of reads: falls back to a standby without a primary. */
+  /** Falls back to a standby without a primary. */
   readonly Reader: ClientClass
   readonly Standby: ClientClass
 
@@ -58,7 +54,7 @@ export class Line {
     this.Standby = this.#classFor('standby')
   }
 
-  /** A URL to construct a client; the actual host is found on connecting. */
+  /** Constructs a client, which finds its host on connecting. */
   get url(): string {
     return this.#urls[0] as string
   }
@@ -67,27 +63,26 @@ export class Line {
     return this.#urls.length > 1
   }
 
-  /** True if the last heartbeat is unanswered or there is no connection. Without heartbeats never true. */
+  /** True if the last heartbeat is unanswered; without heartbeats never. */
   get isSilent(): boolean {
     return this.#isSilent
   }
 
   /**
    * The WAL position that a standby must reach to replace a silent primary: the primary's position one
-   * heartbeat before its last. Later WAL may never have been sent, so waiting for it could be in vain. Null
-   * if no heartbeat was answered.
+   * heartbeat before its last. Later WAL may never have been sent. Null if no heartbeat was answered.
    */
   get position(): string | null {
     return this.#positions[1]
   }
 
-  /** Calls `tell` once. Returns a function that cancels. */
+  /** Calls `tell` once; the result cancels. */
   onSilence(tell: () => void): () => void {
     this.#waiting.add(tell)
     return () => this.#waiting.delete(tell)
   }
 
-  /** Not yet open; to listen, hold a lock or read for long. */
+  /** Not yet open. */
   client(config: ClientConfig): Client {
     return new this.Client({
       connectionString: this.url,
@@ -106,7 +101,7 @@ export class Line {
     await this.#beating
   }
 
-  /** Made because there was no primary; replace the connection after use. */
+  /** Replace such a connection after use. */
   isStandIn(client: object): boolean {
     return this.#standIns.has(client)
   }
@@ -118,18 +113,15 @@ export class Line {
       readonly #ended = new AbortController()
 
       /**
-       * Ignores the error event, because the failing call reports the loss. A server may end a connection in
-       * the same read that opens it, before anyone listens, and the event would end the process.
+       * Ignores the error event: the failing call reports the loss. A server may end a connection in the same
+       * read that opens it, before anyone listens; the event would end the process.
        */
       constructor(config?: ClientConfig) {
         super(config)
         this.on('error', () => undefined)
       }
 
-      /**
-       * Ending a client also aborts its connection attempt; the driver would leave the caller waiting for
-       * ever.
-       */
+      /** Also aborts a connection attempt, where the driver would leave the caller waiting for ever. */
       override end(): Promise<void>
       override end(callback: Ended): void
       override end(callback?: Ended): Promise<void> | void {
@@ -185,7 +177,7 @@ export class Line {
     const { signal } = this.#closing
     while (!signal.aborted) {
       const client = this.client({ application_name: 'presale beat', connectionTimeoutMillis: SILENT_MS })
-      // An unreachable database is reported by its users.
+      // Its users report an unreachable database.
       await client.connect().then(
         () => this.#watch(client),
         () => undefined,
@@ -198,7 +190,7 @@ export class Line {
 
   async #watch(client: Client): Promise<void> {
     const { signal } = this.#closing
-    // Reacts at once if the server ends the connection, without waiting for the next heartbeat.
+    // The server's end of the connection is noticed without waiting for the next heartbeat.
     const ended = new AbortController()
     client.once('end', () => ended.abort())
     const untilNext = { signal: AbortSignal.any([signal, ended.signal]) }
@@ -235,7 +227,7 @@ export class Line {
     for (const tell of told) tell()
   }
 
-  /** Cuts connections opened before `since`; their statements fail as a connection loss. */
+  /** Statements on a cut connection fail as a connection loss. */
   #cut(since: number): void {
     const silent = [...this.#clients].filter(([, openedAt]) => openedAt < since)
     this.#options.onFault?.(
@@ -245,7 +237,7 @@ export class Line {
   }
 }
 
-/** Rejects with the signal's reason if that comes before `work`. */
+/** Rejects with the signal's reason if aborted before `work` settles. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

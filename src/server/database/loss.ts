@@ -1,12 +1,12 @@
-/** SQLSTATE of a write on a read-only server, such as a standby. */
+/** A write on a read-only server, such as a standby. */
 const READ_ONLY = '25006'
 const FEATURE_NOT_SUPPORTED = '0A000'
-/** Reported if a standby's session asks for `read write`. PostgreSQL's function name is never translated. */
+/** A standby's session asked for `read write`. PostgreSQL's function name is never translated. */
 const REFUSED_SETTING = 'call_bool_check_hook'
 
 /**
- * Errors of the server, not the statement: SQLSTATE class 08, shutdown (57), resources (53), an idle
- * transaction ended because this process stood still, and a server that is not the primary.
+ * Errors of the server, not the statement: class 08, shutdown (57), resources (53), an idle transaction ended
+ * because this process stood still, a server that is not the primary.
  */
 const SERVER_CODES = /^(08...|53...|57P0[1235]|25P0[34]|25006)$/
 const SOCKET_CODES =
@@ -15,7 +15,6 @@ const SOCKET_CODES =
 const DRIVER_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client was closed)/
 
-/** True if the connection or its server must be replaced. */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
@@ -26,30 +25,27 @@ export function isConnectionLoss(error: unknown): boolean {
   return DRIVER_MESSAGES.test(error.message)
 }
 
-/** By a standby or a read-only connection. */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return codeOf(error) === READ_ONLY
 }
 
-/** True for a plan prepared before a migration; a new connection helps. */
+/** A plan prepared before a migration; a new connection helps. */
 export function isStalePlan(error: unknown): boolean {
   return codeOf(error) === FEATURE_NOT_SUPPORTED && (error as Error).message.includes('cached plan')
 }
 
-/** True for a serialization failure or deadlock: nothing was done, and a retry may succeed. */
+/** A serialization failure or deadlock; a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40001' || code === '40P01'
 }
 
-/**
- * True if all pooled connections were in use for too long; a failed connection attempt has another message.
- */
+/** All pooled connections were in use for too long; a failed connection attempt has another message. */
 export function isQueueTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')
 }
 
-/** True if the driver gave up waiting; the server may still be working. */
+/** The driver gave up waiting; the server may still be working. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Query read timeout')
 }
@@ -58,7 +54,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** True if the error is unrelated to the statement, so that a new transaction may succeed. */
+/** Unrelated to the statement, so a new transaction may succeed. */
 export function isPassingFault(error: unknown): boolean {
   return isConnectionLoss(error) || isConflict(error) || isStalePlan(error)
 }

@@ -25,11 +25,11 @@ interface Applied {
 export interface MigrateOptions {
   folder?: string
   functionsFolder?: string
-  /** If not that of package.json. */
+  /** Default: that of package.json. */
   version?: string
   /**
-   * Installs no functions, because they fit only the newest tables. A restore first migrates an empty
-   * database to its file's version.
+   * Installs no functions, which fit only the newest tables. A restore first migrates an empty database to
+   * its file's version.
    */
   versionMax?: number
   isRollBack?: boolean
@@ -39,13 +39,13 @@ export interface MigrateOptions {
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 
-/** An arbitrary constant. Migrations hold this lock on a separate connection. */
+/** Arbitrary. Migrations hold this lock on a separate connection. */
 const LOCK_KEY = 7_031_802_114
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 const SERVER_VERSION_MIN = 150_000
 /** Checksum of the first migration before 0.1.0; its databases cannot be upgraded. */
 const UNRELEASED_FIRST = 'c8548bb6ceaf521f7f54182eddc7001c157cac7377a9b5f1d8c709e52c75f0ff'
-/** The migrator's own tables: applied migrations and installed functions. Backups omit them. */
+/** Backups omit these tables. */
 const OWN_TABLES = `
   create table if not exists schema_migrations (
     version integer primary key,
@@ -62,11 +62,11 @@ const OWN_TABLES = `
   )`
 
 /**
- * Under an advisory lock; any number of processes may call it at once. Creates the job queue's tables
- * first, so that migrations can refer to them; applies migrations and functions in one transaction, so that
- * new tables never meet old functions. Returns the applied migrations. Throws `StartError` for a database
- * from before 0.1.0, an applied file that has changed, a database of a newer line (0.2 for 0.1.x), and
- * PostgreSQL older than 15.
+ * Under an advisory lock; any number of processes may call it at once. Creates the job queue's tables first,
+ * because migrations refer to them; applies migrations and functions in one transaction, so that new tables
+ * never meet old functions. Returns the applied migrations. Throws `StartError` for a database from before
+ * 0.1.0, an applied file that has changed, a database of a newer line (0.2 for 0.1.x), and PostgreSQL older
+ * than 15.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
@@ -110,7 +110,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** Throws for a repeated number or an invalid name; gaps are allowed. */
+/** Throws for a repeated number or invalid name; gaps are allowed. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const versions = names.map((name) => Number.parseInt(FILE_NAME.exec(name)?.[1] ?? '', 10))

@@ -5,8 +5,8 @@ const LOOKS = 5
 const ASKED = { options: '-c TimeZone=UTC -c DateStyle=ISO', statement_timeout: 29_000 }
 
 /**
- * Throws for an incompatible pooler: one that pools by statement or transaction, because locks, LISTEN and
- * prepared statements belong to a session, or one that drops session settings. Returns the role.
+ * Throws for a pooler that pools by statement or transaction (locks, LISTEN and prepared statements belong to
+ * a session) or drops session settings. Returns the role.
  */
 export async function refusePooler(url: string): Promise<string> {
   const line = new Line({ url })

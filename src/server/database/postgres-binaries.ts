@@ -11,16 +11,15 @@ export interface PostgresBinaries {
   major: number
 }
 
-/** The user that the database server runs as; it refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 export interface PostgresUser {
   uid: number
   gid: number
 }
 
 /**
- * First the npm package, then the machine's own. `major` requires that version, for an existing data
- * folder. Copies a package that `user` cannot reach (in a home that only root can enter) to a readable
- * folder.
+ * First the npm package, then the machine's own. `major` is for an existing data folder. Copies a package
+ * that `user` cannot reach (in a home that only root can enter) to a readable folder.
  */
 export async function findBinaries(
   user: PostgresUser | undefined,
@@ -50,7 +49,6 @@ export async function findBinaries(
   )
 }
 
-/** Command to run a program as `user`; unchanged without a user. */
 export function asUser(user: PostgresUser | undefined, program: string, args: string[]): [string, string[]] {
   if (!user) return [program, args]
   return ['setpriv', [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--', program, ...args]]
@@ -124,7 +122,7 @@ async function copyPackage(native: string): Promise<string> {
   throw new StartError(`PostgreSQL could not be copied to ${basename(tmpdir())}: set DATABASE_URL`)
 }
 
-/** True if the folder is this user's and only this user can write to it; anything else is never executed. */
+/** Only this user can write to the folder; anything else is never executed. */
 async function isOwnFolder(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isDirectory()) return false

@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { isConnectionLoss } from './loss.ts'
 
-/** A host without an answer by then is down, frozen or unreachable. */
 const LOOK_MS = 1_000
-/** Interval to check whether a standby was promoted. */
+/** Interval of the checks whether a standby was promoted. */
 const AGAIN_MS = 50
 /**
- * How long to wait for further hosts after the first primary, because a former primary that wakes up still
- * claims the role.
+ * How long to wait for further hosts after the first primary: a former primary that wakes up still claims the
+ * role.
  */
 const GRACE_MS = 150
 
@@ -30,9 +29,9 @@ export interface Host {
 }
 
 /**
- * Of two primaries, the one with the later timeline is right, because it was promoted from a standby of the
- * other. For standbys the first answer wins. Without a primary, queries standbys again, to find a promoted
- * one at once. Throws a connection loss (57P03) if no host fits.
+ * Of two primaries, the later timeline is right: it was promoted from a standby of the other. For standbys
+ * the first answer wins. Without a primary, queries standbys again, to find a promoted one at once. Throws a
+ * connection loss (57P03) if no host fits.
  */
 export async function findHost(urls: readonly string[], wanted: Wanted = 'primary'): Promise<Host> {
   const found: Host[] = []
@@ -104,7 +103,6 @@ function nobody(urls: readonly string[], wanted: Wanted, faults: readonly unknow
   })
 }
 
-/** Empty for a standby. */
 async function timelineOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ timeline: string | null }>(
     `select case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`,

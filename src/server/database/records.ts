@@ -3,10 +3,7 @@ type Field = string | null
 /** Values that need no quotes in an array's row. An empty string would be null. */
 const PLAIN = /^[\w-]+$/
 
-/**
- * Formats rows as an array of a composite type, for one parameter: `${recordsOf(rows)}::type[]`. Format bytes
- * with `bytesOf`.
- */
+/** Formats rows for one parameter: `${recordsOf(rows)}::type[]`. Format bytes with `bytesOf`. */
 export function recordsOf(rows: readonly (readonly Field[])[]): string {
   return `{${rows.map((row) => `"(${row.map(fieldOf).join(',')})"`).join(',')}}`
 }
@@ -15,7 +12,7 @@ export function bytesOf(bytes: Buffer | null): string | null {
   return bytes && `\\x${bytes.toString('hex')}`
 }
 
-/** Quotes for the row and the array in one step, because every order passes here. */
+/** Quotes for row and array in one step, because every order passes here. */
 function fieldOf(field: Field): string {
   if (field === null) return ''
   if (PLAIN.test(field)) return field

@@ -3,13 +3,11 @@ import type { Client, ClientConfig, Pool, PoolClient } from 'pg'
 import { RetryableError } from '../refusal.ts'
 import { isConflict, isConnectionLoss } from './loss.ts'
 
-/** Maximum wait for a standby to catch up. */
 const CATCH_UP_MS = 200
 const LOOK_AGAIN_MS = 10
-/** A lagging or unreachable standby is skipped for this long. */
 const SPARE_MS = 1_000
 
-/** The primary has no free connection for the position query, so the standby's lag is unknown. */
+/** No free connection for the position query, so the standby's lag is unknown. */
 export class PrimaryBusy extends RetryableError {}
 
 /** Reads offered to a standby: served, or passed to the primary (`behind`, `away`). */
@@ -21,7 +19,7 @@ export interface ReplicaReads {
 
 /**
  * A standby for reads that are never stale: it must have replayed the primary's WAL up to the start of the
- * read. Readers therefore see their own orders.
+ * read.
  */
 export class Replica {
   readonly pool: Pool
@@ -38,7 +36,7 @@ export class Replica {
   /**
    * Runs `work`, which must be idempotent, on the standby. Returns null if the primary must do it: the
    * standby lags behind `position` (queried first), is away, is no standby or failed, or the primary is too
-   * busy to answer. Without a primary (position null), serves what the standby has.
+   * busy to answer. With position null (no primary), serves what the standby has.
    */
   async run<T>(
     position: () => Promise<string | null>,
@@ -86,7 +84,7 @@ export class Replica {
     return null
   }
 
-  /** Null without a primary, undefined if the primary is too busy. */
+  /** Null without a primary, undefined with a busy one. */
   async #from(position: () => Promise<string | null>): Promise<string | null | undefined> {
     if (performance.now() < this.#blindUntil) return null
     try {
@@ -106,10 +104,7 @@ export class Replica {
   }
 }
 
-/**
- * True if a standby has replayed up to `position` in time. False for a server that is no standby; it may be a
- * former primary.
- */
+/** False for a server that is no standby; it may be a former primary. */
 export async function hasCaughtUp(client: Pick<Client, 'query'>, position: string | null): Promise<boolean> {
   const deadline = performance.now() + CATCH_UP_MS
   for (;;) {

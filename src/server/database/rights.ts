@@ -1,15 +1,14 @@
 import { type Client, escapeIdentifier } from 'pg'
 
 const SCHEMAS = ['public', 'graphile_worker']
-/** Tables that only the migrator may write. */
 const MIGRATORS_TABLES = ['schema_migrations', 'schema_functions', 'migrations']
-/** For the job queue's tables with row security, which applies to all but their owner. */
+/** For the job queue's tables with row security. */
 const POLICY = 'presale_runs_jobs'
 
 /**
- * Grants the running role its minimum, as the tables' owner: reading and writing rows, no DDL. Operations
- * that a trigger (`refuse_change`) forbids on append-only tables are revoked too, so that dropping the
- * trigger is not enough. Does nothing if up to date.
+ * Grants the running role its minimum, as the tables' owner: reading and writing rows, no DDL. Also revokes
+ * what a trigger (`refuse_change`) forbids on append-only tables, so that dropping the trigger is not enough.
+ * Does nothing if up to date.
  */
 export async function giveRights(client: Client, role: string): Promise<void> {
   if (!(await isLacking(client, role))) return
@@ -50,10 +49,7 @@ async function isLacking(client: Client, role: string): Promise<boolean> {
   return (await readUnopened(client)).length > 0
 }
 
-/**
- * Returns the migrator's tables, and for each append-only table the operations forbidden on every row.
- * Operations forbidden on some rows only are needed for others.
- */
+/** The migrator's tables, and for each append-only table the operations forbidden on every row. */
 async function readWithheld(client: Client): Promise<{ table: string; rights: string }[]> {
   const { rows } = await client.query<{ table: string; rights: string }>(
     `select oid::regclass::text as table, 'insert, update, delete' as rights from pg_class

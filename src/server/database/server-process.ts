@@ -33,8 +33,8 @@ const SETTINGS: Record<string, string> = {
 const PID_FILE = 'postmaster.pid'
 
 /**
- * PostgreSQL's shared buffers: 1/32 of the memory of the machine or container, 128 MB to 1 GB. With many
- * orders they hold the pages that a new one reads.
+ * 1/32 of the memory of the machine or container, 128 MB to 1 GB. With many orders the buffers hold the pages
+ * that a new one reads.
  */
 function sharedMegabytes(): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
@@ -60,7 +60,7 @@ export async function spawnServer(
   const cluster = await open(paths.cluster, 'r')
   const child = spawn(program, programArgs, {
     cwd: '/',
-    // The server has its own session, so that Ctrl+C ends the program first, which then stops the server.
+    // In its own session: Ctrl+C ends the program first, which then stops the server.
     detached: true,
     stdio: ['ignore', log.fd, log.fd, cluster.fd],
     env: environment(),
@@ -74,8 +74,8 @@ export async function spawnServer(
 let hasPdeathsig: boolean | undefined
 
 /**
- * Makes the kernel stop the server (fast shutdown) when its parent ends; if unsupported, the next start stops
- * the orphan.
+ * The kernel stops the server (fast shutdown) when its parent ends; if unsupported, the next start stops the
+ * orphan.
  */
 function withParent(user: PostgresUser | undefined, program: string, args: string[]): [string, string[]] {
   hasPdeathsig ??= spawnSync('setpriv', ['--pdeathsig=INT', 'true']).status === 0
@@ -98,16 +98,12 @@ async function makeSocketFolder(path: string, user: PostgresUser | undefined): P
   if (user) await chown(path, user.uid, user.gid)
 }
 
-/** From `postmaster.pid`; NaN if there is none. */
 export async function serverPid(paths: Paths): Promise<number> {
   const text = await readFile(join(paths.cluster, PID_FILE), 'utf8').catch(() => '')
   return Number.parseInt(text.split('\n')[0] ?? '', 10)
 }
 
-/**
- * Removes a `postmaster.pid` whose process id was reused by another program, because PostgreSQL would not
- * start.
- */
+/** Its process id was reused by another program; PostgreSQL would not start. */
 export async function removeForeignPidFile(paths: Paths): Promise<void> {
   const path = join(paths.cluster, PID_FILE)
   const pid = await serverPid(paths)

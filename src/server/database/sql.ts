@@ -9,7 +9,7 @@ export interface Query extends Statement {
   readonly values: readonly unknown[]
 }
 
-/** SQL text shared by statements, such as a list of columns. Holds no values. */
+/** SQL text shared by statements, without values. */
 export class Fragment {
   readonly text: string
 
@@ -23,22 +23,18 @@ export function fragment(strings: TemplateStringsArray, ...parts: readonly Fragm
   return new Fragment(strings.reduce((text, string, index) => text + (parts[index - 1]?.text ?? '') + string))
 }
 
-/** Makes a `Fragment` of text composed by the program, such as a table name. Never pass outside input. */
+/** For text composed by the program, such as a table name. Never pass outside input. */
 export function fragmentOf(text: string): Fragment {
   return new Fragment(text)
 }
 
 const SLUG_LENGTH_MAX = 48
-/** The fragments of a template, with undefined for each value. */
+/** Undefined for each value. */
 type Shape = readonly (Fragment | undefined)[]
-/** Cached, because a template with the same fragments always has the same text. */
 const made = new WeakMap<TemplateStringsArray, { readonly shape: Shape; readonly statement: Statement }>()
 const nameByText = new Map<string, string>()
 
-/**
- * Tag for a query: `` sql`select … where id = ${id}` ``. Values become parameters, a `Fragment` becomes text.
- * The prepared name follows from the text.
- */
+/** `` sql`select … where id = ${id}` ``: values become parameters, a `Fragment` becomes text. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Query {
   const shape = parts.map((part) => (part instanceof Fragment ? part : undefined))
   const values = parts.filter((part) => !(part instanceof Fragment))
@@ -60,12 +56,12 @@ function statementOf(strings: TemplateStringsArray, shape: Shape): Statement {
   return { name: nameOf(text), text }
 }
 
-/** A statement composed at run time, with `$1`, `$2` … for values. Use only where few texts are possible. */
+/** With `$1`, `$2` … for values. Use only where few texts are possible. */
 export function composed(text: string, values: readonly unknown[]): Query {
   return { name: nameOf(text), text, values }
 }
 
-/** The first words, for readers of logs, and a hash of the text. */
+/** The first words, for readers of logs, and a hash. */
 function nameOf(text: string): string {
   let name = nameByText.get(text)
   if (name === undefined) {

@@ -4,7 +4,6 @@ import type { Line } from './line.ts'
 import { isPassingFault } from './loss.ts'
 import { hasCaughtUp } from './replica.ts'
 
-/** How long to skip standbys after none answered. */
 const SPARE_MS = 100
 
 interface Answer<T> {
@@ -57,7 +56,7 @@ export class StandIn {
     return promise
   }
 
-  /** Retries while the primary is silent, because waiting for the primary takes two seconds. */
+  /** Without retries, waiting for the primary takes two seconds. */
   async #keepStanding<T>(
     work: (client: PoolClient) => Promise<T>,
     isOver: () => boolean,
@@ -70,8 +69,8 @@ export class StandIn {
   }
 
   /**
-   * Returns null if no standby is reachable or caught up, undefined if the work itself fails there, so that
-   * only the primary can answer.
+   * Null if no standby is reachable or caught up; undefined if the work fails there, so that only the primary
+   * can answer.
    */
   async #stand<T>(work: (client: PoolClient) => Promise<T>): Promise<Answer<T> | null | undefined> {
     if (performance.now() < this.#sparedUntil) return null
@@ -80,7 +79,7 @@ export class StandIn {
     try {
       client = await this.pool.connect()
       if (!(await hasCaughtUp(client, this.#line.position))) {
-        // The standby may have become the primary; another one may have more.
+        // It may have become the primary; another standby may have more.
         broken = true
         return this.#spare()
       }

@@ -19,21 +19,21 @@ interface Query {
   readonly columns: readonly string[]
   readonly text: string
   readonly values: readonly unknown[]
-  /** Converts a row to cells, if they differ from the database's values. */
+  /** If the cells differ from the database's values. */
   readonly open?: (row: readonly unknown[]) => readonly unknown[]
 }
 
 const ROWS_A_FETCH = 1_000
-/** Values as PostgreSQL's text, because parsing would be undone. */
+/** Parsing would be undone. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
 /** SQL of a time as ISO 8601 in UTC. */
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 /** Each export holds a connection and a snapshot. */
 const RUNNING_MAX = 3
-/** After this a stalled reader loses the connection. */
+/** Then a stalled reader loses the connection. */
 const STALL_MAX_MS = 120_000
 
-/** Tables as CSV, read by cursor from one snapshot in constant memory. */
+/** Read by cursor from one snapshot in constant memory. */
 export class Exports {
   readonly #db: Database
   readonly #secrets: Secrets
@@ -53,7 +53,7 @@ export class Exports {
     return this.#stream(transactionsQuery(filter))
   }
 
-  /** Approved orders, with hidden ones. */
+  /** Hidden ones too. */
   approved(): AsyncGenerator<string> {
     return this.#stream(transactionsQuery({ status: ['approved'], hidden: true }))
   }
@@ -67,7 +67,7 @@ export class Exports {
     this.#running += 1
     let client: Client | undefined
     try {
-      // A separate connection, so that a slow download takes none from orders.
+      // A slow download takes no connection from orders.
       client = await this.#db.reader({
         application_name: 'presale export',
         options: '-c TimeZone=UTC -c DateStyle=ISO',
@@ -155,7 +155,7 @@ function transactionsQuery(filter: OrderFilter): Query {
       'updated_at',
       'approved_at',
     ],
-    // Searches like the order table: exact id, token or transaction id, prefix of address or e-mail.
+    // Like the order table: exact id, token or transaction id, prefix of address or e-mail.
     text: `
       select o.id, o.token, u.reference, u.email, o.currency, o.crypto_amount, (asked_of(o)).crypto_amount,
              o.address, o.transaction_id, o.base_tokens, (asked_of(o)).base_tokens, o.bonus_tokens, o.base_tokens + o.bonus_tokens,

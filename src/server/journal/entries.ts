@@ -4,11 +4,10 @@ import { trimZeros } from '../../shared/money.ts'
 import { type Queryable, sql } from '../database/database.ts'
 
 // Rules: LOG-3
-/** The append-only tables behind the journal, in reading order. */
+/** Append-only tables, in reading order. */
 export const journalSources = ['campaign_changes', 'price_changes', 'journal_facts', 'postings'] as const
 export type JournalSource = (typeof journalSources)[number]
 
-/** A source row as an entry. */
 export interface SaidRow {
   readonly source: JournalSource
   readonly rowId: string
@@ -20,8 +19,8 @@ export interface SaidRow {
 const VALUE_BYTES_MAX = 8_192
 
 /**
- * At most `limit` of each source. Settings and price come in order of time, because they change under one
- * lock; then facts, then postings. `docs/journal.md` specifies the entries.
+ * At most `limit` of each source: settings and price by time, because they change under one lock; then facts,
+ * then postings. `docs/journal.md` specifies the entries.
  */
 export async function readSaid(
   tx: Queryable,
@@ -29,7 +28,7 @@ export async function readSaid(
   settled: ReadonlyMap<JournalSource, string>,
   limit: number,
 ): Promise<SaidRow[]> {
-  // Read postings first, because they depend on terms: later reads then include the terms they need.
+  // Postings come first: later reads then include the terms they depend on.
   const postings = await readPostings(tx, log, settled.get('postings') ?? '0', limit)
   const facts = await readFacts(tx, log, settled.get('journal_facts') ?? '0', limit)
   const terms = await readTerms(tx, log, settled, limit)
@@ -37,7 +36,7 @@ export async function readSaid(
   return [...merged(of('campaign_changes'), of('price_changes')), ...facts, ...postings]
 }
 
-/** Merges two sources by time; each keeps its own order, even if a clock was set back. */
+/** Merges by time; each source keeps its own order, even if a clock was set back. */
 function merged(settings: readonly SaidRow[], prices: readonly SaidRow[]): SaidRow[] {
   const rest = [...prices]
   const rows: SaidRow[] = []
@@ -48,7 +47,6 @@ function merged(settings: readonly SaidRow[], prices: readonly SaidRow[]): SaidR
   return [...rows, ...rest]
 }
 
-/** Builds an entry of docs/journal.md with the common fields. */
 export function entryOf(kind: string, at: string, row: string, fields: Record<string, Canonical>): string {
   return canonicalJson({ v: 1, kind, at, row, ...fields })
 }
@@ -72,7 +70,7 @@ interface TermsRow {
   readonly reason: string
 }
 
-/** Reads settings and prices from one snapshot, so that no price precedes the setting changed before it. */
+/** From one snapshot: no price precedes the setting changed before it. */
 async function readTerms(
   tx: Queryable,
   log: number,
@@ -118,7 +116,7 @@ interface FactRow {
   readonly at: Date
 }
 
-/** Facts as written by functions/journal. Facts about places in another log belong to that log only. */
+/** Written by functions/journal. Facts about places in another log belong to that log only. */
 async function readFacts(tx: Queryable, log: number, after: string, limit: number): Promise<SaidRow[]> {
   const rows = await tx.query<FactRow>(
     sql`select f.id, f.kind, f.subject, f.said, f.at from journal_facts f
@@ -251,13 +249,10 @@ function orderFields(row: PostingRow): Record<string, Canonical> {
   }
 }
 
-/** Without sign, because the kind implies the direction. */
+/** The kind implies the sign. */
 const amount = (signed: string) => trimZeros(signed.replace(/^-/, ''))
 
-/**
- * An order's name in the journal, a hash that only its buyer can recognise, because its token is the secret
- * of its page.
- */
+/** Only the buyer can recognise the hash: an order's token is the secret of its page. */
 function hashOfOrder(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

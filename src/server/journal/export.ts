@@ -4,7 +4,6 @@ import { TILE_WIDTH } from './tree.ts'
 import { readWhole, writeWhole } from './whole-file.ts'
 
 export interface LogFiles {
-  /** The newest checkpoint and its signing key. */
   signed(): Promise<{ note: string; vkey: string } | undefined>
   tile(level: number, number: bigint, width: number): Promise<Buffer | undefined>
   bundle(number: bigint, width: number): Promise<Buffer | undefined>
@@ -13,8 +12,8 @@ export interface LogFiles {
 
 // Rules: LOG-29
 /**
- * C2SP tlog-tiles. Immutable files are written once, before the checkpoint that needs them. Returns the
- * size, undefined before the log's beginning; throws if the folder has another log.
+ * C2SP tlog-tiles. Writes immutable files once, before the checkpoint that needs them. Returns the size,
+ * undefined before the log's beginning; throws if the folder has another log.
  */
 export async function exportLog(log: LogFiles, folder: string): Promise<bigint | undefined> {
   const signed = await log.signed()
@@ -36,7 +35,6 @@ export async function exportLog(log: LogFiles, folder: string): Promise<bigint |
   return size
 }
 
-/** Writes the checkpoints of replaced keys. */
 async function writeRotations(log: LogFiles, folder: string): Promise<void> {
   for (let number = 1n; ; number++) {
     const note = await log.rotation(number)
@@ -45,7 +43,6 @@ async function writeRotations(log: LogFiles, folder: string): Promise<void> {
   }
 }
 
-/** All tiles of a tree, full and partial. */
 function* tilesOf(size: bigint): Generator<{ level: number; number: bigint; width: number }> {
   const whole = BigInt(TILE_WIDTH)
   for (let level = 0, count = size; count > 0n; level++, count /= whole)
@@ -55,7 +52,7 @@ function* tilesOf(size: bigint): Generator<{ level: number; number: bigint; widt
     }
 }
 
-/** N in groups of three digits, with the width of a partial tile. */
+/** N in groups of three digits (C2SP tlog-tiles). */
 function pathOf(number: bigint, width: number): string {
   const digits = String(number)
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) ?? []

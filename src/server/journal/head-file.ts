@@ -2,18 +2,16 @@ import { join } from 'node:path'
 import { readWhole, writeWhole } from './whole-file.ts'
 
 // Rules: LOG-4
-/** The newest published checkpoint. */
 export interface PublishedHead {
   readonly origin: string
   readonly size: string
-  /** In base64. */
   readonly root: string
 }
 
 export const headFileOf = (dataDir: string) => new HeadFile(join(dataDir, 'journal-head.json'))
 
 /**
- * A restored database goes back in time but the file does not, so a log that would sign another history is
+ * A restored database goes back in time, the file does not; so a log that would sign another history is
  * noticed.
  */
 export class HeadFile {
@@ -23,7 +21,7 @@ export class HeadFile {
     this.#path = path
   }
 
-  /** Null if nothing was published from this machine. */
+  /** Null if this machine published nothing. */
   async read(): Promise<PublishedHead | null> {
     const text = await readWhole(this.#path)
     return text === null ? null : (JSON.parse(text) as PublishedHead)

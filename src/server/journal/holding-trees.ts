@@ -4,9 +4,8 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { proofOf } from './receipts.ts'
 import { leafNode, packTile, SumTreeBuilder, sumPath, unpackTile } from './sum-tree.ts'
 
-/** Leaves per read. */
 const LEAVES_AT_ONCE = 8_192
-/** Trees whose leaves and tiles are kept, so that buyers can check for some days. */
+/** Buyers can check their leaves for some days. */
 const TREES_KEPT = 3
 const MICRO = 1_000_000n
 
@@ -28,21 +27,17 @@ interface LeafRow {
   readonly granted: string
 }
 
-/**
- * A buyer's leaf, its path to the root, and the proof that the journal has this root; specified in
- * `docs/journal.md`.
- */
+/** A buyer's leaf, its path, and the proof that the journal has its root (`docs/journal.md`). */
 export interface HoldingProof {
-  /** The newest day with a tree in the journal; null before the first. */
+  /** Null before the first tree in the journal. */
   readonly day: string | null
-  /** The file; null if the buyer has no leaf. */
+  /** Null if the buyer has no leaf. */
   readonly file: string | null
-  /** The key that signed the file's content; null without one. */
   readonly vkey: string | null
 }
 
 // Rules: LOG-11
-/** Cuts a tree once a day, and builds it once the journal has the cut. */
+/** Cuts a tree once a day; builds it once the journal has the cut. */
 export async function makeHoldingTrees(db: Database): Promise<void> {
   await db.query(sql`select cut_holdings()`)
   await db.transaction(async (tx) => {
@@ -115,7 +110,6 @@ function leafOf({ origin, day }: Pick<TreeToMake, 'origin' | 'day'>, leaf: LeafR
   })
 }
 
-/** Millionths of a token. */
 const unitsOf = ({ purchased, bonus, granted }: LeafRow) =>
   [purchased, bonus, granted].reduce((sum, tokens) => sum + microOf(tokens), 0n)
 
@@ -128,7 +122,6 @@ function microOf(tokens: string): bigint {
 const tokensOf = (units: bigint) =>
   trimZeros(`${units / MICRO}.${(units % MICRO).toString().padStart(6, '0')}`)
 
-/** Proves to a buyer that the newest tree includes their holdings. */
 export async function holdingProofOf(
   db: Database,
   witnesses: readonly string[],

@@ -19,7 +19,7 @@ const HASH_BYTES = 32
 export type JournalNeeds = SequencerNeeds & WitnessesNeeds
 
 export class Journal {
-  /** Writes the log, in one process of all. */
+  /** In one process of all. */
   readonly sequencer: Sequencer
   readonly witnesses: Witnesses
   readonly #db: Database
@@ -35,7 +35,7 @@ export class Journal {
     return (await this.signed())?.note
   }
 
-  /** The newest checkpoint and its signing key, read together. */
+  /** Read together. */
   signed(): Promise<{ note: string; vkey: string } | undefined> {
     return this.#db.maybeOne<{ note: string; vkey: string }>(
       sql`select l.vkey, c.note || coalesce((select string_agg(w.line, '' order by w.witness) from journal_cosignatures w
@@ -48,7 +48,6 @@ export class Journal {
     await this.#db.query(sql`select count_actions()`)
   }
 
-  /** For a job: sums up the buyers' holdings once a day. */
   sumHoldings(): Promise<void> {
     return makeHoldingTrees(this.#db)
   }
@@ -68,7 +67,6 @@ export class Journal {
     return this.#named(await holdingProofOf(this.#db, this.witnesses.keys, userId))
   }
 
-  /** Undefined before its beginning. */
   async head(db: Queryable = this.#db): Promise<JournalHead | undefined> {
     const row = await db.maybeOne<Omit<JournalHead, 'witnesses'> & { log: number }>(
       sql`select l.id as log, l.origin, l.vkey, l.size,
@@ -81,7 +79,6 @@ export class Journal {
     return { ...head, witnesses: await this.witnesses.seen(db, log) }
   }
 
-  /** Undefined before the log's beginning. */
   async vkey(): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ vkey: string }>(
       sql`select vkey from journal_logs order by id desc limit 1`,
@@ -89,7 +86,7 @@ export class Journal {
     return row?.vkey
   }
 
-  /** The checkpoint of the `number`-th key replacement, signed by both keys; undefined if there was none. */
+  /** The `number`-th key replacement's checkpoint, signed by both keys. */
   async rotation(number: bigint): Promise<string | undefined> {
     const row = await this.#db.maybeOne<{ note: string }>(
       sql`select c.note from journal_entries j join journal_checkpoints c on c.log = j.log and c.size = j.place + 1
@@ -98,18 +95,18 @@ export class Journal {
     return row?.note
   }
 
-  /** Proves to a buyer that the order's approval is in the journal, with the keys to check it. */
+  /** The proof that the journal has the order's approval. */
   async receipt(orderToken: string): Promise<OrderProof> {
     const found = await receiptOf(this.#db, this.witnesses.keys, orderToken)
     return this.#named(found ?? { proof: null, vkey: null })
   }
 
-  /** Adds the keys: the proof's signing key, or else the newest. */
+  /** Adds the proof's signing key, else the newest. */
   async #named<T extends { readonly vkey: string | null }>(found: T) {
     return { ...found, vkey: found.vkey ?? (await this.vkey()) ?? null, witnesses: this.witnesses.keys }
   }
 
-  /** The first `width` hashes of a tile; undefined if it has fewer. */
+  /** Undefined if the tile has fewer than `width` hashes. */
   async tile(level: number, number: bigint, width: number): Promise<Buffer | undefined> {
     const row = await this.#db.maybeOne<{ hashes: Buffer }>(
       sql`select hashes from journal_tiles
@@ -119,7 +116,7 @@ export class Journal {
     return row && row.hashes.length >= length ? row.hashes.subarray(0, length) : undefined
   }
 
-  /** The first `width` entries of a bundle, each with its length; undefined if it has fewer. */
+  /** Each entry with its length; undefined if there are fewer than `width`. */
   async bundle(number: bigint, width: number): Promise<Buffer | undefined> {
     const first = number * BigInt(TILE_WIDTH)
     const rows = await this.#db.query<{ entry: string }>(
@@ -138,7 +135,6 @@ export class Journal {
     )
   }
 
-  /** Undefined before its beginning. */
   export(folder: string): Promise<bigint | undefined> {
     return exportLog(this, folder)
   }

@@ -14,16 +14,15 @@ export interface LogRow {
 
 export type NewEntry = Pick<SaidRow, 'rowId' | 'entry'> & { readonly source: string }
 
-/** A source's progress in a log. */
 export interface SourceRow {
   readonly source: JournalSource
-  /** All rows up to this id are in the log, and no more can appear. */
+  /** All rows up to this id are in the log; no more can appear. */
   readonly settled_id: string
   readonly seen_id: string | null
   readonly seen_xid: string | null
 }
 
-/** Only one writer appends. */
+/** One writer at a time appends. */
 export function lockNewestLog(tx: Queryable): Promise<LogRow | undefined> {
   return tx.maybeOne<LogRow>(
     sql`select id, origin, vkey, key_encrypted, size from journal_logs order by id desc limit 1 for update`,
@@ -44,7 +43,6 @@ async function readTiles(db: Queryable, log: number, places: readonly TilePlace[
   return rows.map((row) => ({ ...row, number: BigInt(row.number) }))
 }
 
-/** Returns a reader of a log's tiles for proofs. */
 export function tileReader(db: Queryable, log: number): ReadTiles {
   return async (places) =>
     new Map((await readTiles(db, log, places)).map((tile) => [tileName(tile), tile.hashes]))

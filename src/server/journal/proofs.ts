@@ -6,16 +6,14 @@ export const PROOF_HASHES_MAX = 63
 /** Each tile level is eight tree levels higher. */
 const TILE_HEIGHT = 8n
 
-/** Entries from `start`, up to and excluding `end`. */
+/** `end` is excluded. */
 interface Range {
   readonly start: bigint
   readonly end: bigint
 }
 
-/** Reads tiles with their current hashes. */
 export type ReadTiles = (places: readonly TilePlace[]) => Promise<ReadonlyMap<string, Buffer>>
 
-/** Identifies a tile. */
 export const tileName = ({ level, number }: TilePlace) => `${level}/${number}`
 
 /** Proves that the tree of `oldSize` entries is a prefix of that of `newSize`. */
@@ -48,7 +46,7 @@ export function inclusionProof(place: bigint, size: bigint, read: ReadTiles): Pr
   return hashesOf(ranges, read)
 }
 
-/** The root of a leaf and its path (RFC 9162, section 2.1.3.2). */
+/** From a leaf and its path (RFC 9162, section 2.1.3.2). */
 export function rootOf(place: bigint, size: bigint, leaf: Buffer, path: readonly Buffer[]): Buffer {
   let [at, last, hash] = [place, size - 1n, leaf]
   for (const sibling of path) {
@@ -60,14 +58,14 @@ export function rootOf(place: bigint, size: bigint, leaf: Buffer, path: readonly
   return hash
 }
 
-/** The largest power of two below `width`, which is at least 2. */
+/** `width` is at least 2. */
 function splitOf(width: bigint): bigint {
   let power = 1n
   while (power * 2n < width) power *= 2n
   return power
 }
 
-/** The tile of a perfect subtree's hash, and how many of the tile's hashes it covers. */
+/** Also how many of the tile's hashes the perfect subtree covers. */
 function placeOf({ start, end }: Range): TilePlace & { readonly at: number; readonly count: number } {
   let level = 0n
   while (end - start >= 1n << (TILE_HEIGHT * (level + 1n))) level += 1n
@@ -82,7 +80,7 @@ function placeOf({ start, end }: Range): TilePlace & { readonly at: number; read
   }
 }
 
-/** A range's perfect subtrees, largest first. The range must start where its largest one can. */
+/** Largest first. The range must start where its largest one can. */
 function perfectRanges({ start, end }: Range): Range[] {
   const ranges: Range[] = []
   for (let at = start; at < end; ) {
@@ -116,10 +114,7 @@ export interface TreeHead {
 }
 
 // Rules: LOG-30
-/**
- * True if the proof leads from the older tree to the newer (RFC 9162, section 2.1.4.2). An empty tree
- * precedes any.
- */
+/** True if the proof leads from the older tree to the newer (RFC 9162, section 2.1.4.2). */
 export function isConsistent(older: TreeHead, newer: TreeHead, proof: readonly Buffer[]): boolean {
   if (older.size === 0n) return proof.length === 0
   if (older.size === newer.size) return proof.length === 0 && older.root.equals(newer.root)

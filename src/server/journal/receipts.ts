@@ -2,7 +2,6 @@ import { type Database, sql } from '../database/database.ts'
 import { tileReader } from './log-rows.ts'
 import { inclusionProof } from './proofs.ts'
 
-/** How many of the newest cosigned checkpoints are compared. */
 const LOOKED_THROUGH = 100
 
 interface Place {
@@ -11,9 +10,7 @@ interface Place {
   readonly entry: string
 }
 
-/**
- * A proof with the key of its checkpoint, read in one statement, because a key may be replaced between two.
- */
+/** Read in one statement, because a key may be replaced between two. */
 export interface SignedProof {
   readonly proof: string
   readonly vkey: string
@@ -39,7 +36,6 @@ export async function receiptOf(
   return found ? proofOf(db, witnesses, found) : null
 }
 
-/** Under the checkpoint with the most cosignatures. */
 export async function proofOf(
   db: Database,
   witnesses: readonly string[],
@@ -58,9 +54,7 @@ export async function proofOf(
   return { proof: lines.join('\n'), vkey }
 }
 
-/**
- * Of the newest checkpoints that include an entry and carry today's key, the one with the most cosignatures.
- */
+/** Of the newest checkpoints with the entry and today's key, the one with the most cosignatures. */
 function readCheckpoint(
   db: Database,
   witnesses: readonly string[],

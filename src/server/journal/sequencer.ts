@@ -16,24 +16,22 @@ import {
 } from './log-rows.ts'
 import { GrowingTree, leafHash } from './tree.ts'
 
-/** Entries per pass, to keep its transaction short. */
+/** Entries per transaction. */
 const PASS_MAX = 5_000
 
 // Rules: LOG-4
-/** Why the journal stopped: the database differs from the published head. */
+/** The database lacks the published head's entries, or has others. */
 export type JournalHalt = 'behind' | 'forked'
 
 export interface SequencerNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** The site's host and, if not the default, port. */
   readonly host: string
   readonly head: Pick<HeadFile, 'read' | 'write'>
   readonly lockTerms: (tx: Queryable) => Promise<OpeningTerms>
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void }
 }
 
-/** The first entry's content. */
 export interface OpeningTerms {
   readonly priceUsd: string | null
   readonly settings: Readonly<Record<string, unknown>>
@@ -49,14 +47,12 @@ export interface OpeningTerms {
 
 interface Passed {
   readonly written: number
-  /** Null if nothing was signed. */
   readonly head: PublishedHead | null
   readonly halt: JournalHalt | null
 }
 
-/** The state of each source, and which transactions have ended. */
 interface Horizon {
-  /** By source: the newest assigned and the newest visible id. */
+  /** The newest assigned and the newest visible id. */
   readonly ids: ReadonlyMap<JournalSource, { readonly given: bigint; readonly visible: bigint }>
   readonly xmin: bigint
   readonly xmax: bigint
@@ -64,8 +60,8 @@ interface Horizon {
 
 // Rules: LOG-1, LOG-9
 /**
- * In one transaction under the log's lock. Orders and approvals are not delayed. A row that commits late is
- * appended once visible, after everything it depends on.
+ * Appends in one transaction under the log's lock, without delaying orders and approvals. A row that commits
+ * late is appended once visible, after everything it depends on.
  */
 export class Sequencer {
   readonly #needs: SequencerNeeds
@@ -81,7 +77,7 @@ export class Sequencer {
     while (await this.#isBehind()) {
       const passed = await this.#needs.db.transaction((tx) => this.#pass(tx))
       this.#note(passed.halt)
-      // From now on this head counts as published.
+      // Counts as published from now on.
       if (passed.head) await this.#needs.head.write(passed.head)
       written += passed.written
       if (passed.written < PASS_MAX) break
@@ -90,14 +86,14 @@ export class Sequencer {
   }
 
   /**
-   * The old log can't continue, because the database was restored to a time before its end. The new log
-   * names its predecessor. Returns its origin.
+   * After a restore to a time before its end the old log can't continue; the new log names it. Returns the
+   * new origin.
    */
   async reopen(): Promise<string> {
     const opened = await this.#needs.db.transaction(async (tx) => {
       const before = await lockNewestLog(tx)
       const published = await this.#needs.head.read()
-      // An older database does not know the last log's name, whose key is different.
+      // An older database does not know the last log, whose key is different.
       const newest = Math.max(before?.id ?? 0, published ? numberOf(published.origin) : 0)
       return this.#open(tx, newest + 1, published)
     })
@@ -108,9 +104,9 @@ export class Sequencer {
 
   // Rules: LOG-16
   /**
-   * The entry about the new key is the last under the old key and the first under the new: its checkpoint
-   * has both signatures, and the old key is destroyed with the commit. Returns both verifier keys. Throws
-   * if the journal has not begun or is stopped.
+   * The entry about the new key is the last under the old and the first under the new key: both sign its
+   * checkpoint, and the old key is destroyed with the commit. Returns both verifier keys. Throws if the
+   * journal has not begun or is stopped.
    */
   async rotateKey(): Promise<{ previous: string; vkey: string }> {
     const rotated = await this.#needs.db.transaction((tx) => this.#rotateKey(tx))
@@ -143,7 +139,7 @@ export class Sequencer {
     return { previous: log.vkey, vkey: signer.vkey, head }
   }
 
-  /** True if a pass has work; one cheap statement, twice a second. */
+  /** Cheap, because it runs twice a second. */
   async #isBehind(): Promise<boolean> {
     const { behind } = await this.#needs.db.one<{ behind: boolean }>(
       sql`select coalesce(
@@ -172,7 +168,7 @@ export class Sequencer {
     return { written: rows.length, head, halt: null }
   }
 
-  /** `next` also signs if it replaces the key. */
+  /** `next`, which replaces the key, also signs. */
   async #append(
     tx: Queryable,
     log: LogRow,
@@ -191,7 +187,6 @@ export class Sequencer {
     return { origin: log.origin, size: String(tree.size), root: root.toString('base64') }
   }
 
-  /** Its first entry has the sale's current terms. */
   async #open(
     tx: Queryable,
     id: number,
@@ -248,10 +243,9 @@ export class Sequencer {
   }
 }
 
-/** A log's number from its origin. */
 const numberOf = (origin: string) => Number(/\/journal\/(\d+)$/.exec(origin)?.[1] ?? 1)
 
-/** Returns whether the database is behind the published head or has another history. */
+/** Compares the database with the published head. */
 async function haltOf(
   tx: Queryable,
   log: Pick<LogRow, 'id' | 'origin' | 'size'>,
@@ -259,8 +253,8 @@ async function haltOf(
 ): Promise<JournalHalt | null> {
   if (!published) return null
   if (published.origin !== log.origin) {
-    // An older log's head remains if the newest log was started by another machine or before a crash. A newer
-    // log's head means an older database.
+    // An older log's head remains if another machine, or this one before a crash, started the newest log. A
+    // newer log's head means an older database.
     const known = await tx.query(sql`select from journal_logs where origin = ${published.origin}`)
     return known.length > 0 ? null : 'behind'
   }
@@ -271,7 +265,7 @@ async function haltOf(
   return kept?.root.toString('base64') === published.root ? null : 'forked'
 }
 
-/** A log from before facts existed starts with the present ones. */
+/** Adds facts to a log from before they existed. */
 async function readSources(tx: Queryable, log: number): Promise<SourceRow[]> {
   const read = () =>
     tx.query<SourceRow>(
@@ -284,7 +278,7 @@ async function readSources(tx: Queryable, log: number): Promise<SourceRow[]> {
   return read()
 }
 
-/** Reads ids before transactions: the owner of an assigned id has started by then. */
+/** Ids before transactions: the owner of an assigned id has started by then. */
 async function readHorizon(tx: Queryable): Promise<Horizon> {
   const given = await tx.query<{ source: JournalSource; given: string }>(
     composed(
@@ -321,8 +315,8 @@ async function readHorizon(tx: Queryable): Promise<Horizon> {
 }
 
 /**
- * Settles rows seen earlier once all transactions of that time have ended, and records new ones. A
- * transaction number from the future means a restored database, in which none of them runs.
+ * Settles rows seen earlier once all transactions of that time have ended; records new ones. After a restore
+ * a transaction number may be from the future; none of them runs.
  */
 async function moveOn(
   tx: Queryable,

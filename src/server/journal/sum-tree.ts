@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A node of a Merkle sum tree: its hash covers both children's hashes and sums. */
+/** The hash covers both children's hashes and sums. */
 export interface SumNode {
   readonly hash: Buffer
   /** In millionths of a token; never negative. */
   readonly sum: bigint
 }
 
-/** Up to 256 nodes of one level; missing ones at the end are empty. */
+/** Up to 256 nodes; missing ones at the end are empty. */
 export interface SumTile {
-  /** Its height above the leaves, in steps of eight. */
+  /** Height above the leaves, in steps of eight. */
   readonly level: number
   readonly number: bigint
   readonly nodes: readonly SumNode[]
@@ -36,7 +36,7 @@ export const leafNode = (leaf: string, sum: bigint): SumNode => ({
   sum,
 })
 
-/** Throws for a sum above 16 bytes, so it never overflows. */
+/** Throws for a sum above 16 bytes. */
 function bytesOf({ hash, sum }: SumNode): Buffer {
   const bytes = Buffer.alloc(NODE_BYTES)
   hash.copy(bytes)
@@ -50,7 +50,6 @@ const joined = (left: SumNode, right: SumNode): SumNode => ({
   sum: left.sum + right.sum,
 })
 
-/** The empty subtree of each height. */
 const empties: SumNode[] = [EMPTY]
 function emptyOf(height: number): SumNode {
   for (let at = empties.length; at <= height; at += 1) {
@@ -60,7 +59,7 @@ function emptyOf(height: number): SumNode {
   return empties[height] ?? EMPTY
 }
 
-/** The levels from these nodes to their root, `height` steps higher. */
+/** From these nodes to their root, `height` steps higher. */
 function levelsOf(nodes: readonly SumNode[], level: number, height: number): SumNode[][] {
   const levels = [[...nodes]]
   for (let step = 0; step < height; step += 1) {
@@ -75,7 +74,6 @@ function levelsOf(nodes: readonly SumNode[], level: number, height: number): Sum
   return levels
 }
 
-/** The levels above so many leaves. */
 function depthOf(leaves: bigint): number {
   let depth = 0
   while (1n << BigInt(depth) < leaves) depth += 1
@@ -83,7 +81,7 @@ function depthOf(leaves: bigint): number {
 }
 
 // Rules: LOG-12
-/** Of ordered leaves; releases each tile once it is complete. */
+/** Takes ordered leaves; releases each tile once complete. */
 export class SumTreeBuilder {
   readonly #open: SumNode[][] = []
   readonly #numbers: bigint[] = []
@@ -109,7 +107,7 @@ export class SumTreeBuilder {
     return { depth, root: root ?? emptyOf(depth) }
   }
 
-  /** Tiles completed since the last call. */
+  /** Returns tiles completed since the last call. */
   take(): SumTile[] {
     return this.#done.splice(0)
   }
@@ -145,7 +143,7 @@ export function unpackTile(bytes: Buffer): SumNode[] {
   })
 }
 
-/** From below; `readTile` returns a tile's nodes. */
+/** From below. */
 export async function sumPath(
   index: bigint,
   depth: number,

@@ -5,7 +5,7 @@ export const HASH_BYTES = 32
 const LEAF = Buffer.from([0])
 const NODE = Buffer.from([1])
 
-/** A leaf's hash (RFC 6962, section 2.1). */
+/** RFC 6962, section 2.1. */
 export function leafHash(entry: Buffer): Buffer {
   return createHash('sha256').update(LEAF).update(entry).digest()
 }
@@ -14,7 +14,6 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
   return createHash('sha256').update(NODE).update(left).update(right).digest()
 }
 
-/** The root of an empty tree. */
 export const emptyRoot = () => createHash('sha256').digest()
 
 export interface TilePlace {
@@ -34,10 +33,10 @@ export function growingTiles(size: bigint): TilePlace[] {
   return places
 }
 
-/** RFC 6962 in tiles (C2SP tlog-tiles). Holds only partial tiles, because full ones never change. */
+/** RFC 6962 in tiles (C2SP tlog-tiles). Holds only partial tiles; full ones never change. */
 export class GrowingTree {
   #size: bigint
-  /** By level: the hashes of the partial tile. */
+  /** The partial tile of each level. */
   readonly #edge: Buffer[][]
   readonly #changed = new Map<string, TilePlace & { readonly row: readonly Buffer[] }>()
 
@@ -57,7 +56,7 @@ export class GrowingTree {
     this.#size += 1n
   }
 
-  /** Hashes the perfect subtrees together from the smallest on the right. */
+  /** Hashes perfect subtrees together from the smallest on the right. */
   root(): Buffer {
     let root: Buffer | undefined
     for (let level = 0; level < this.#edge.length; level++)
@@ -66,7 +65,7 @@ export class GrowingTree {
     return root ?? emptyRoot()
   }
 
-  /** The current content of tiles changed since the construction. */
+  /** Since the construction. */
   changed(): Tile[] {
     return [...this.#changed.values()].map(({ level, number, row }) => ({
       level,
@@ -75,7 +74,7 @@ export class GrowingTree {
     }))
   }
 
-  /** Adds a level's `place`-th hash to its tile; a full tile becomes a hash of the level above. */
+  /** A full tile becomes a hash of the level above. */
   #push(level: number, hash: Buffer, place: bigint): void {
     const hashes = (this.#edge[level] ??= [])
     hashes.push(hash)
@@ -94,7 +93,7 @@ export function split(hashes: Buffer): Buffer[] {
   return parts
 }
 
-/** The roots of a row's perfect subtrees, largest first. */
+/** Of perfect subtrees, largest first. */
 function perfectTrees(leaves: readonly Buffer[]): Buffer[] {
   const roots: Buffer[] = []
   for (let at = 0, width = TILE_WIDTH; width >= 1; width /= 2)

@@ -6,22 +6,20 @@ import { inclusionProof, type ReadTiles, rootOf, tileName } from './proofs.ts'
 import { proofOf } from './receipts.ts'
 import { GrowingTree, growingTiles, leafHash, type Tile, type TilePlace } from './tree.ts'
 
-/** Addresses per announcement. */
 export const ADDRESSES_ANNOUNCED = 10_000
-/** Addresses per transaction: whole tiles. */
+/** Whole tiles. */
 const SLICE = 512
-/** Slices per run of the job, so that other jobs need not wait. */
+/** Other jobs need not wait long. */
 const SLICES_A_RUN = 4
-/** Addresses derived before yielding: a few milliseconds. */
+/** A few milliseconds' work before yielding. */
 const AT_ONCE = 8
 
-/** An account key as text, with its addresses. */
 export interface Account {
   readonly key: string
   addressAt(index: number): string
 }
 
-/** Opens a wallet's account; null without a usable key. */
+/** Null without a usable key. */
 export type OpenAccount = (tx: Queryable, walletId: number) => Promise<Account | null>
 
 interface Announcement {
@@ -34,7 +32,7 @@ interface Announcement {
   readonly size: number
 }
 
-/** Leaf and tree are specified in docs/journal.md; `leaf_of_address` computes the same. */
+/** Specified in docs/journal.md; `leaf_of_address` computes the same. */
 function addressLeaf(
   { key_hash: key, seed }: Pick<Announcement, 'key_hash' | 'seed'>,
   index: number,
@@ -46,7 +44,6 @@ function addressLeaf(
   return canonicalJson({ v: 1, address, index, key: key.toString('hex'), salt })
 }
 
-/** The hash of an address's leaf in a range with this key and seed. */
 export function addressLeafHash(
   range: Pick<Announcement, 'key_hash' | 'seed'>,
   index: number,
@@ -57,9 +54,8 @@ export function addressLeafHash(
 
 // Rules: LOG-13
 /**
- * For a job: announces the addresses of each checked wallet, and the next range before it is needed. Derived
- * addresses are stored in slices, so that an interruption loses little; nothing is locked during the
- * derivation.
+ * Announces the addresses of each checked wallet, the next range before it is needed. Stores derived
+ * addresses in slices, so that an interruption loses little; locks nothing during the derivation.
  */
 export async function announceWallets(
   db: Database,
@@ -81,7 +77,7 @@ export async function announceWallets(
   }
 }
 
-/** Starts the next range when a fifth of the current one is left. */
+/** When a fifth of the current one is left. */
 async function beginRanges(db: Database, open: OpenAccount, count: number): Promise<void> {
   const due = await db.query<{ id: number; announced: number }>(
     sql`select w.id, coalesce(max(n.first_index + n.count), 0)::integer as announced
@@ -103,7 +99,7 @@ async function beginRanges(db: Database, open: OpenAccount, count: number): Prom
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** Adds addresses to a range's tree, unless another process did. Returns its size. */
+/** Unless another process did. Returns the tree's size. */
 async function addSlice(db: Database, range: Announcement, account: Account, size: number): Promise<number> {
   const end = Math.min(size + SLICE, range.count)
   const leaves: Buffer[] = []
@@ -151,25 +147,18 @@ const tilesOf =
   async (places) =>
     new Map((await readTiles(db, announcement, places)).map((tile) => [tileName(tile), tile.hashes]))
 
-/** The journal's statement about an order's address, and the proof file; specified in docs/journal.md. */
+/** Specified in docs/journal.md. */
 export interface AddressProof {
   /**
-   * `announced`: an address of a wallet in the journal. `fixed`: the journal's one address for all orders of
-   * the currency. `other`: the journal has another address for this index, or the wallet's key gives another.
-   * `escrow`: paid to a contract. `unsaid`: not in the journal (yet).
+   * `announced`: the journal has it as a wallet's address. `fixed`: the journal's one address for all orders
+   * of the currency. `other`: the journal has another address for this index, or the wallet's key gives
+   * another. `escrow`: paid to a contract. `unsaid`: not in the journal (yet).
    */
   readonly state: 'announced' | 'fixed' | 'other' | 'escrow' | 'unsaid'
-  /**
-   * When the journal announced it; for a fixed address, the start of its unbroken use; null if it is not in
-   * the journal.
-   */
+  /** For a fixed address the start of its unbroken use; null if not in the journal. */
   readonly announcedAt: string | null
-  /**
-   * Also null if the journal's address does not derive from the wallet's key, because such a proof would
-   * mislead.
-   */
+  /** Null also if the journal's address does not derive from the wallet's key: the proof would mislead. */
   readonly file: string | null
-  /** The key that signed the file's content; null without one. */
   readonly vkey: string | null
 }
 
@@ -183,8 +172,8 @@ interface OrderRow {
 
 // Rules: LOG-14
 /**
- * Proves the origin of an order's address. The journal alone is not enough, because somebody could make it
- * record anything: the address must also derive from the wallet's key, which can't be replaced unnoticed.
+ * The journal alone proves no origin, because somebody could make it record anything: the address must also
+ * derive from the wallet's key, which can't be replaced unnoticed.
  */
 export async function addressProofOf(
   db: Database,
@@ -239,7 +228,7 @@ function walletEntryOf(
   )
 }
 
-/** True if a range belongs to this account, and it derives the address at the database's index. */
+/** The range belongs to this account, which derives the address at the database's index. */
 function isOfKey(
   account: Account | null,
   { key_hash, index }: Pick<Announcement, 'key_hash'> & { index: number },
@@ -250,7 +239,7 @@ function isOfKey(
 
 // Rules: LOG-15
 /**
- * The entry since which an address was shown without a break until the order got it. A thief's address shown
+ * The entry since which the address was shown without a break until the order got it: a thief's address shown
  * briefly long before must not count as old. If the journal recorded it later, that time counts.
  */
 async function fixedEntryOf(

@@ -11,7 +11,7 @@ export async function readWhole(path: string): Promise<string | null> {
   }
 }
 
-/** Writes a file atomically; it is on disk on return. */
+/** Atomic; the file is on disk on return. */
 export async function writeWhole(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const next = `${path}.next`

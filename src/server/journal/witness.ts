@@ -20,23 +20,18 @@ import { readWhole, writeWhole } from './whole-file.ts'
 export interface WitnessNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** This witness's name. */
   readonly name: string
-  /** The keys of watched logs; a later key of the same log replaces the earlier ones. */
+  /** A later key of the same log replaces the earlier ones. */
   readonly logs: readonly NoteKey[]
-  /**
-   * The newest cosigned checkpoint of each log, outside of the database, because a restored backup is older.
-   */
+  /** Each log's newest cosigned checkpoint, outside of the database, because a restored backup is older. */
   readonly kept: KeptNotes
 }
 
-/** By the hash of a log's origin. */
 export interface KeptNotes {
   read(origin: string): Promise<string | null>
   write(origin: string, note: string): Promise<void>
 }
 
-/** Stores the signed checkpoints as files of the server's folder. */
 export function keptNotesIn(dataDir: string): KeptNotes {
   const pathOf = (origin: string) => join(dataDir, 'witness', originHash(origin))
   return {
@@ -45,9 +40,7 @@ export function keptNotesIn(dataDir: string): KeptNotes {
   }
 }
 
-/**
- * The result of `add-checkpoint`: cosignatures, the size to prove from, or only a status (C2SP tlog-witness).
- */
+/** Cosignatures, the size to prove from, or only a status (C2SP tlog-witness). */
 export type WitnessAnswer =
   | { readonly status: 200; readonly lines: string }
   | { readonly status: 409; readonly size: bigint }
@@ -60,10 +53,9 @@ interface Asked {
   readonly signatures: NonNullable<ReturnType<typeof splitNote>>['signatures']
 }
 
-/** The log's keys that signed a request. */
 interface SignedBy {
   readonly lines: string
-  /** The newest one's index among the log's `keys`. */
+  /** The newest one's index in `keys`. */
   readonly rank: number
   readonly keys: readonly NoteKey[]
 }
@@ -73,8 +65,8 @@ const KEY_ROW = 1
 
 // Rules: LOG-27, LOG-30
 /**
- * Cosigns the trees of other logs. It never signs two trees that are not prefixes of each other: the last
- * signed tree is compared and replaced under one lock before the answer.
+ * Cosigns other logs' trees, never two that are not prefixes of each other: the last one is compared and
+ * replaced under one lock before the answer.
  */
 export class Witness {
   readonly #needs: WitnessNeeds
@@ -83,12 +75,11 @@ export class Witness {
     this.#needs = needs
   }
 
-  /** The verifier key of its cosignatures, created on first use. */
+  /** Created on first use. */
   async vkey(): Promise<string> {
     return (await this.#signer()).vkey
   }
 
-  /** Handles the body of `add-checkpoint`. */
   async addCheckpoint(body: string): Promise<WitnessAnswer> {
     const asked = parseAsked(body)
     if (!asked) return { status: 400 }
@@ -103,7 +94,7 @@ export class Witness {
     return this.#needs.db.transaction((tx) => this.#cosign(tx, asked, by, signer))
   }
 
-  /** The newest cosigned checkpoint of the log whose origin has this hash; undefined if there is none. */
+  /** By its origin's hash. */
   async seen(hash: string): Promise<string | undefined> {
     const log = this.#needs.logs.find(({ name }) => originHash(name) === hash)
     return log && (await this.#newest(this.#needs.db, log.name))?.note
@@ -115,7 +106,7 @@ export class Witness {
     await tx.query(sql`insert into witnessed_logs (origin) values (${origin}) on conflict do nothing`)
     await tx.query(sql`select from witnessed_logs where origin = ${origin} for update`)
     const last = await this.#newest(tx, origin)
-    // Once the next key has signed, the previous key is no longer the log's.
+    // Once a log's next key has signed, the previous one is invalid.
     if (last && by.rank < rankOf(by.keys, splitNote(last.note)?.signatures ?? [])) return { status: 403 }
     const newest = last?.tree ?? NOTHING
     if (oldSize !== newest.size) return { status: 409, size: newest.size }
@@ -130,7 +121,7 @@ export class Witness {
     return { status: 200, lines }
   }
 
-  /** The newest cosigned checkpoint of database and file: the larger tree. */
+  /** The larger tree of database and file. */
   async #newest(tx: Queryable, origin: string): Promise<{ note: string; tree: Checkpoint } | undefined> {
     const row = await tx.maybeOne<{ note: string | null }>(
       sql`select note from witnessed_logs where origin = ${origin}`,
@@ -164,11 +155,11 @@ export class Witness {
   }
 }
 
-/** The newest key's index that a note names; -1 if none. */
+/** -1 if a note names no key. */
 const rankOf = (keys: readonly NoteKey[], signatures: Asked['signatures']) =>
   keys.findLastIndex((key) => signatures.some(({ name, id }) => name === key.name && id.equals(key.id)))
 
-/** The hash in the address of a log's newest checkpoint. */
+/** In the address of a log's newest checkpoint. */
 const originHash = (origin: string) => createHash('sha256').update(origin).digest('hex')
 
 function treeOf(note: string): Checkpoint {
@@ -178,9 +169,7 @@ function treeOf(note: string): Checkpoint {
   return tree
 }
 
-/**
- * Parses `old SIZE`, a proof's hashes, an empty line and a signed checkpoint; undefined for anything else.
- */
+/** `old SIZE`, a proof's hashes, an empty line, a signed checkpoint. */
 function parseAsked(body: string): Asked | undefined {
   const end = body.indexOf('\n\n')
   const [first = '', ...hashes] = body.slice(0, end).split('\n')

@@ -5,10 +5,9 @@ import { type NoteKey, parseSignatures, parseSize, splitNote, verifiedLines } fr
 import { tileReader } from './log-rows.ts'
 import { consistencyProof } from './proofs.ts'
 
-/** A witness of this log. */
 export interface WitnessAddress {
   readonly key: NoteKey
-  /** Address below which `/add-checkpoint` is. */
+  /** `/add-checkpoint` is below it. */
   readonly url: string
 }
 
@@ -20,9 +19,9 @@ export interface WitnessesNeeds {
 
 const ANSWER_WITHIN_MS = 5_000
 const ANSWER_BYTES_MAX = 16_384
-/** Cosignatures from a clock that is further ahead are not trusted for the time. */
+/** A cosignature's time further ahead is not trusted. */
 const CLOCKS_APART_MS = 5 * 60_000
-/** An unchanged log is shown again after this time, to refresh the time last seen. */
+/** Shows an unchanged log again, to refresh the time last seen. */
 const SHOWN_AGAIN_MS = 10 * 60_000
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 5 * 60_000
@@ -31,12 +30,11 @@ interface Newest {
   readonly log: number
   readonly size: string
   readonly note: string
-  /** The witness's last cosignature of the log. */
   readonly seen_size: string | null
   readonly seen_at: Date | null
 }
 
-/** A witness's state: a failing one is asked less and less often. */
+/** A failing witness is asked less and less often. */
 interface Course {
   fault: string | null
   pauseMs: number
@@ -66,9 +64,7 @@ export class Witnesses {
     }))
   }
 
-  /**
-   * Shows the newest checkpoint to a witness that has not cosigned it. Logs a failure once and retries later.
-   */
+  /** Logs a failure once and retries later. */
   async show(witness: WitnessAddress): Promise<void> {
     const course = this.#courses.get(witness.key.vkey) ?? { fault: null, pauseMs: 0, notBefore: 0 }
     this.#courses.set(witness.key.vkey, course)
@@ -88,7 +84,6 @@ export class Witnesses {
     course.notBefore = performance.now() + course.pauseMs
   }
 
-  /** Each witness's last state of a log. */
   async seen(db: Queryable, log: number): Promise<JournalWitness[]> {
     const rows = await db.query<{ witness: string; size: string; at: Date }>(
       sql`select distinct on (witness) witness, size, cosigned_at as at
@@ -108,7 +103,7 @@ export class Witnesses {
   async #ask(witness: WitnessAddress, newest: Newest): Promise<void> {
     const first = await this.#post(witness, newest, BigInt(newest.seen_size ?? 0))
     if (first.status !== 409) return this.#keep(witness, newest, first)
-    // The witness knows another size than recorded here: its answer or its memory was lost.
+    // The witness knows another size than recorded: its answer or its memory was lost.
     const size = parseSize(first.text.replace(/\n$/, ''))
     if (size === undefined) throw new Error('it answers 409 without a size')
     if (size > BigInt(newest.size))

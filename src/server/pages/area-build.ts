@@ -14,7 +14,6 @@ interface Manifest {
   [source: string]: { file: string; imports?: string[] }
 }
 
-/** The input of `src/client/area/draw-area.tsx`. */
 export interface Drawing {
   url: string
   locale: Language
@@ -35,7 +34,7 @@ const renderers = new Map<Area, Promise<Renderer>>()
 const files = () =>
   (manifest ??= JSON.parse(readFileSync(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest)
 
-/** Returns an area's renderer, loaded with the first page. */
+/** Loaded with the first page. */
 export function rendererOf(area: Area): Promise<Renderer> {
   const known = renderers.get(area)
   if (known) return known
@@ -45,13 +44,13 @@ export function rendererOf(area: Area): Promise<Renderer> {
   return loading
 }
 
-/** The areas' stylesheet, inlined to save a round trip before the first paint. */
+/** Inlined, to save a round trip before the first paint. */
 export function styles(): string {
   css ??= readFileSync(`${clientFolder}/${files()[`${client}/styles/app.css`]?.file}`, 'utf8')
   return css
 }
 
-/** The file of an operators' page in `src/client`: `mailTemplates` is `MailTemplatesPage.tsx`. */
+/** In `src/client`: `mailTemplates` is `MailTemplatesPage.tsx`. */
 export function operatorFileOf(page: OperatorPage): string {
   const name = `/${page.charAt(0).toUpperCase()}${page.slice(1)}Page.tsx`
   const found = Object.keys(files()).find(
@@ -61,7 +60,7 @@ export function operatorFileOf(page: OperatorPage): string {
   return found.slice(client.length + 1)
 }
 
-/** The scripts: the entry first, then its and the page's imports. */
+/** The entry first, then its and the page's imports. */
 export function scriptsOf(area: Area, language: Language, page: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (source: string) => {
@@ -80,7 +79,7 @@ export function scriptsOf(area: Area, language: Language, page: readonly string[
   return [...found]
 }
 
-/** The fonts of the first screen, preloaded; that of figures only if the page has some. */
+/** Preloaded for the first screen; that of figures only if the page has some. */
 export function fonts(language: Language, drawn: string): string[] {
   const script = scriptOf(language)
   const figures = drawn.includes('class="figures') ? ['martian-mono-latin'] : []

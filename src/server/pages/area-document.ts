@@ -7,33 +7,30 @@ import { sellerFoot } from './seller-foot.ts'
 import { sourceFoot } from './source-link.ts'
 import { needsScripts, untilScripts } from './until-scripts.ts'
 
-/** The parts of an area's document. */
 export interface AreaDocument {
   readonly area: Area
   readonly language: Language
-  /** The address's language, if the area lacks it. */
+  /** The address's language, which the area lacks. */
   readonly lacking?: Exclude<PublicLocale, Language> | undefined
-  /** The languages to choose from. */
   readonly languages: readonly Language[]
   readonly theme: 'light' | 'dark' | undefined
   readonly settings: Pick<CampaignSettings, 'name' | 'symbol' | 'brand' | 'seller' | 'sourceUrl'>
   readonly demo: boolean
   readonly operatorPath: string
-  /** Files of the page, whose scripts load with the area's. */
+  /** Their scripts load with the area's. */
   readonly page: readonly string[]
-  /** The rendered page; empty: the scripts render it. */
+  /** Empty: the scripts render the page. */
   readonly drawn: string
   readonly title: string
-  /** For a page that anybody may get: the site, and the language of the picture with live figures. */
+  /** For a page that anybody may get. */
   readonly shared?: { readonly publicUrl: string; readonly path: string } | undefined
-  /** Data that the scripts need not request. */
+  /** Saves the scripts' requests. */
   readonly known: object
 }
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** The preview for shared links. */
 function previewOf({ shared, language, title, settings }: AreaDocument): string {
   if (!shared) return ''
   const facts = {
@@ -57,7 +54,7 @@ const lackingNote = ({ lacking }: AreaDocument) =>
     ? `<p lang="${lacking}" dir="${factsOf(lacking).direction ?? 'ltr'}" style="padding:8px 16px;text-align:center">${say(lacking, 'area.lacking')}</p>`
     : ''
 
-/** The HTML of an area's page. Scripts come after the fonts and pictures of the first paint. */
+/** Scripts come after the fonts and pictures of the first paint. */
 export function areaDocument(document: AreaDocument): string {
   const { area, language, languages, theme, settings, demo, operatorPath, page, drawn, title, known } =
     document

@@ -44,9 +44,8 @@ import { createPageCache, type DrawAlone } from './page-cache.ts'
 import { untilScriptsHash } from './until-scripts.ts'
 
 /**
- * The content security policy: own scripts and the inline one, no other host, and only own frames and the
- * guide's video. One policy for all documents of the buyer's area, because its pages change within a
- * document.
+ * Own scripts and the inline one, no other host, own frames and the guide's video. One policy for the buyer's
+ * area, because its pages change within a document.
  */
 const contentPolicy = (connect: readonly string[], video: string | undefined) =>
   [
@@ -63,31 +62,29 @@ const contentPolicy = (connect: readonly string[], video: string | undefined) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A form sent before the scripts ran, and failed. */
+/** A failed form, sent before the scripts ran. */
 interface Refused {
   readonly form: 'login' | 'register' | 'operator'
-  /** The whole form's error; undefined if it belongs to fields. */
+  /** Undefined if the errors belong to fields. */
   readonly failure: string | undefined
   readonly code: string
   readonly issues: readonly { readonly path: string; readonly message: string }[]
   readonly values: Readonly<Record<string, string>>
 }
 
-/** A page's rendering and first reads. */
 interface Page {
   readonly area: Area
-  /** True if it is rendered here; otherwise by the scripts. */
+  /** False: the scripts render it. */
   readonly isDrawn?: boolean
   readonly reads?: readonly FirstRead[]
-  /** Files of the page, in `src/client`. */
+  /** In `src/client`. */
   readonly files?: readonly string[]
   readonly language?: Language | undefined
   readonly refused?: Refused
-  /** True if a link to it may be shared, because it shows nothing personal. */
+  /** May be shared, because it shows nothing personal. */
   readonly isOpen?: boolean
 }
 
-/** Routes without arguments. */
 const plain = (...paths: string[]): FirstRead[] => paths.map((path) => ({ path }))
 
 const accountPage = (name: string): Page => ({
@@ -108,7 +105,7 @@ const accounts: Record<keyof typeof accountPages, Page> = {
   claimRefund: accountPage('ClaimRefund'),
 }
 
-/** A buyer's page and its first reads, which may depend on its address. */
+/** First reads may depend on the address. */
 interface BuyerFile {
   readonly files: readonly string[]
   readonly reads: (search: URLSearchParams) => readonly FirstRead[]
@@ -119,7 +116,7 @@ const buyerPage = (file: string, reads: BuyerFile['reads'] = () => []): BuyerFil
   files: [`buyer/${file}.tsx`],
 })
 
-/** All buyer's pages are rendered completely from their reads. */
+/** Rendered completely from their reads. */
 const buyerFiles: Record<BuyerPage, BuyerFile> = {
   dashboard: buyerPage('overview/Overview', () => plain('/holdings', '/open-orders')),
   buy: buyerPage('buy/Buy', () => plain('/currencies', '/holdings')),
@@ -144,9 +141,7 @@ const buyerFiles: Record<BuyerPage, BuyerFile> = {
   giveaway: buyerPage('holdings/GiveawayPage', () => plain('/giveaways/own')),
 }
 
-/**
- * The scripts forward a signed-in operator, because only they know the fragment of an invitation's address.
- */
+/** The scripts forward a signed-in operator: only they know the fragment of an invitation's address. */
 const operatorLogin: Page = {
   area: 'operator',
   isDrawn: true,
@@ -155,7 +150,7 @@ const operatorLogin: Page = {
 
 type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
 
-/** The pages of both areas, and their forms for browsers without scripts. */
+/** With forms for browsers without scripts. */
 export async function mountAreas(server: Server, context: Context, drawAlone: DrawAlone): Promise<void> {
   const { app } = server
   const operatorPath = context.config.operators.path
@@ -174,16 +169,14 @@ export async function mountAreas(server: Server, context: Context, drawAlone: Dr
   mountForms(server, context, send)
 }
 
-/** Sends the operators' login after a failed guard. */
 export function operatorLoginSender(server: Server, context: Context, drawAlone: DrawAlone) {
   const send = areaSender(server, context, drawAlone)
   return (request: FastifyRequest, reply: FastifyReply) => send(request, reply, operatorLogin)
 }
 
-/** Each looks for its reader's session. */
+/** For the reader's session. */
 const SIGNED_IN = charged({ statements: 2 })
 
-/** An area's first page has an empty path. */
 const addressOf = (area: string, page: string) => (page ? `/${area}/${page}` : `/${area}`)
 
 const searchOf = ({ url }: FastifyRequest) => new URL(url, 'http://own.invalid').searchParams
@@ -196,7 +189,6 @@ function mountAccounts({ app, authenticator }: Server, context: Context, send: S
     for (const path of everywhere(`/${accountPages[page]}`))
       app.get(path, SHARED, async (request, reply) => {
         const isEntrance = page === 'login' || page === 'register'
-        // A signed-in buyer is forwarded.
         if (isEntrance && sessionCookieOf(request, BUYER_COOKIE, publicUrl))
           if (await authenticator.buyer(request)) {
             const { pathAfterLogin } = await rendererOf('buyer')
@@ -206,7 +198,7 @@ function mountAccounts({ app, authenticator }: Server, context: Context, send: S
       })
 }
 
-/** A buyer's page in the profile's language; a visitor goes to the login and returns afterwards. */
+/** In the profile's language; a visitor goes to the login and returns afterwards. */
 function buyerSender({ authenticator }: Server, context: Context, send: Send) {
   return (own: BuyerFile | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     const signedIn = sessionCookieOf(request, BUYER_COOKIE, context.config.web.publicUrl)
@@ -230,10 +222,7 @@ function buyerSender({ authenticator }: Server, context: Context, send: Send) {
   }
 }
 
-/**
- * An operator's page with its frame, in the operator's language; a visitor goes to the login and returns
- * afterwards.
- */
+/** In the operator's language; a visitor goes to the login and returns afterwards. */
 function operatorSender({ authenticator }: Server, context: Context, send: Send) {
   return (page: OperatorPage | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     const signedIn = sessionCookieOf(request, OPERATOR_COOKIE, context.config.web.publicUrl)
@@ -267,7 +256,7 @@ function areaSender({ app, limits }: Server, context: Context, drawAlone: DrawAl
     const language = offeredOf(request, offered, page.language)
     const { area } = page
     const render = () => drawArea({ app, context, request, page, settings, demo, offered, language })
-    // A page without personal state is the same for everybody.
+    // The same for everybody.
     const isSame = page.isOpen || page === operatorLogin
     const isShared = isSame && !page.refused && !request.headers.cookie && !request.url.includes('?')
     const rendered = isShared
@@ -298,7 +287,6 @@ interface DrawnArea {
   readonly language: Language
 }
 
-/** The document of an area's page with its first reads. */
 async function drawArea({ app, context, request, page, settings, demo, offered, language }: DrawnArea) {
   const { config } = context
   const { area, isDrawn = false, refused, files = [] } = page
@@ -336,7 +324,7 @@ async function drawArea({ app, context, request, page, settings, demo, offered, 
   })
 }
 
-/** The rendered page; if rendering fails, the scripts render it or show the error. */
+/** If rendering fails, the scripts render the page or show the error. */
 async function drawnOr(request: FastifyRequest, area: Area, drawing: Drawing) {
   const { draw } = await rendererOf(area)
   try {
@@ -347,23 +335,20 @@ async function drawnOr(request: FastifyRequest, area: Area, drawing: Drawing) {
   }
 }
 
-/** An account page's path in each language. */
 const everywhere = (path: string) => publicLocales.map((locale) => localPath(locale, path))
 
-/** The address's language, else the browser's. */
 function spokenOf(request: FastifyRequest): Language {
   const named = localeOfPath(request.url)
   if (named === undefined) return languageOf(request)
   return isLanguage(named) ? named : defaultLanguage
 }
 
-/** The address's language, if the areas lack it. */
 function lackingAt(request: FastifyRequest, on: readonly PublicLocale[]) {
   const named = localeOfPath(request.url)
   return named && !isLanguage(named) && on.includes(named) ? named : undefined
 }
 
-/** A page's language: the reader's, else the requested one, if it is enabled. */
+/** The reader's language, else the requested one, if enabled. */
 function offeredOf(
   request: FastifyRequest,
   offered: readonly Language[],
@@ -373,16 +358,13 @@ function offeredOf(
   return offered.includes(wanted) ? wanted : defaultLanguage
 }
 
-/** The reader's choice; undefined: the system's. */
+/** Undefined: the system's. */
 function themeOf(request: FastifyRequest): 'light' | 'dark' | undefined {
   const theme = cookieOf(request, 'theme')
   return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
-/**
- * Calls API routes as the page's scripts would, with the reader's cookies. Failed ones are left to the
- * scripts.
- */
+/** Calls API routes with the reader's cookies, as the scripts would. Leaves failed ones to the scripts. */
 async function readFor(
   app: Server['app'],
   request: FastifyRequest,
@@ -403,12 +385,11 @@ async function readFor(
   return answers
     .filter(({ reply }) => reply !== undefined)
     .map((known) =>
-      // Pages store only the session's user.
+      // Pages keep only the session's user.
       known.path === '/session' ? { ...known, reply: (known.reply as { user: unknown }).user } : known,
     )
 }
 
-/** A route's address with its arguments. */
 function askedOf({ path, given: { params = {}, query, pages } = {} }: FirstRead): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(
@@ -417,7 +398,6 @@ function askedOf({ path, given: { params = {}, query, pages } = {} }: FirstRead)
   return search.size > 0 ? `${filled}?${search.toString()}` : filled
 }
 
-/** The caller's headers and language, for a route that a page calls for them. */
 export const headersFor = (
   { headers: { host, cookie, 'user-agent': agent } }: FastifyRequest,
   language: Language,
@@ -428,17 +408,16 @@ export const headersFor = (
   ...(agent ? { 'user-agent': agent } : {}),
 })
 
-/** Form encoding can triple a letter. The API's route charges the form's cost. */
+/** Form encoding can triple a letter; the API's route charges the form's cost. */
 const FORM = charged({ statements: 0, bodyBytes: 3 * VISITOR_BODY_BYTES_MAX })
 
 interface Form {
   readonly path: string
-  /** The API route for the form. */
   readonly route: string
   readonly form: Refused['form']
   readonly page: Page
   readonly area: Area
-  /** The fields to show again. */
+  /** Fields to show again. */
   readonly kept: readonly string[]
 }
 
@@ -463,7 +442,7 @@ function formsOf(operatorPath: string): Form[] {
   ]
 }
 
-/** Accepts forms sent without scripts, by the same API routes. */
+/** Forms without scripts use the same API routes. */
 function mountForms({ app }: Server, context: Context, send: Send): void {
   const { publicUrl } = context.config.web
   void app.register(async (scope) => {

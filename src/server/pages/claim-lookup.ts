@@ -6,13 +6,12 @@ import type { ClaimLookup, RefundTo } from '../../shared/public-pages.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The page's data source. */
 export type ClaimSource = Pick<
   Delivery,
   'claimsOfAddress' | 'escrowOrdersOfAddress' | 'escrows' | 'hasClaims'
 >
 
-/** The typed address, and the refund target of one of its orders. */
+/** `to`: the refund target of one of the address's orders. */
 interface Given {
   readonly address: string | undefined
   readonly order?: string | undefined
@@ -21,8 +20,8 @@ interface Given {
 
 // Rules: DELIVER-19, DELIVER-35
 /**
- * An address's claims in live rounds and escrows, for anybody: lists and events are public. `take` limits
- * reads of a node. An invalid input is not echoed, because it may be a private key.
+ * For anybody: lists and events are public. `take` limits reads of a node. An invalid input is not echoed,
+ * because it may be a private key.
  */
 export async function readClaimLookup(
   delivery: ClaimSource,
@@ -33,7 +32,7 @@ export async function readClaimLookup(
   const escrows = hasLive ? await delivery.escrows() : []
   const nothing = { hasLive, address: null, problem: null, claims: [], orders: [], refundTo: null, escrows }
   if (given.address === undefined || !hasLive) return nothing
-  // All delivery networks have addresses of this form.
+  // On all delivery networks.
   const problem = checkAddress('ethereum', given.address)
   if (problem) return { ...nothing, problem: problem === 'private_key' ? problem : 'not_address' }
   const address = evmChecksum(given.address)
@@ -52,7 +51,7 @@ export async function readClaimLookup(
 
 const ZERO = `0x${'0'.repeat(40)}`
 
-/** The payer's call that sends a refund elsewhere; the contract rejects itself and the zero address. */
+/** The payer's call; the contract rejects itself and the zero address as target. */
 function refundToOf(orders: readonly EscrowOrder[], given: Given): RefundTo | null {
   const order = orders.find(({ orderId, call }) => orderId === given.order && call?.what === 'refund')
   if (!order || given.to === undefined) return null

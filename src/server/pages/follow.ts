@@ -23,9 +23,8 @@ const CHANGE = charged({ statements: 20, mails: 1, bodyBytes: VISITOR_BODY_BYTES
 const KEY = /^[\w-]{20,60}$/
 
 /**
- * Subscriptions to announcements by forms without scripts: subscribe, confirm by the mailed link,
- * unsubscribe. The unsubscribe address in a mail's header accepts RFC 8058 POSTs of any mail program, without
- * cookie or token.
+ * Forms without scripts: subscribe, confirm by the mailed link, unsubscribe. The address in a mail's
+ * unsubscribe header accepts RFC 8058 POSTs of any mail program, without cookie or token.
  */
 export function mountFollow(
   { app }: Server,
@@ -43,7 +42,7 @@ export function mountFollow(
     show(request, reply, { is: 'leave', key: request.params.key.slice(0, 60) }),
   )
   void app.register(async (scope) => {
-    // Mail programs send one of two content types; the body is ignored.
+    // Mail programs send either of two content types.
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
@@ -71,7 +70,6 @@ export function mountFollow(
   })
 }
 
-/** Renders the result or the error. */
 async function answering(
   request: FastifyRequest,
   reply: FastifyReply,

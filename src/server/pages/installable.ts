@@ -5,7 +5,6 @@ import { charged, SHARED } from '../http/costs.ts'
 import type { Server } from '../http/serve.ts'
 import { clientFolder } from './static.ts'
 
-/** The icons' background. */
 const { paper: PAPER } = pictureColors({ accent: null })
 const sides = [192, 512] as const
 const HOUR = 'public, max-age=3600'
@@ -15,7 +14,6 @@ interface InstallableNeeds {
   readonly content: Pick<Content, 'uploads'>
 }
 
-/** The web app manifest with the campaign's name, and icons from its logo. */
 export function mountInstallable({ app }: Server, { campaign, content }: InstallableNeeds): void {
   app.get('/manifest.webmanifest', SHARED, async (_request, reply) => {
     const { settings } = await campaign.current()
@@ -46,7 +44,6 @@ export function mountInstallable({ app }: Server, { campaign, content }: Install
       const { settings } = await campaign.current()
       const logo = settings.brand.logoUploadId
       const key = `${side} ${logo ?? ''}`
-      // A new logo replaces the old icons.
       const drawn = icons.get(key) ?? drawIcon(content, logo, side)
       for (const known of icons.keys()) if (known.startsWith(`${side} `) && known !== key) icons.delete(known)
       icons.set(key, drawn)
@@ -58,7 +55,6 @@ export function mountInstallable({ app }: Server, { campaign, content }: Install
     })
 }
 
-/** Draws the logo, or the project's picture, in a square. */
 async function drawIcon(content: InstallableNeeds['content'], logo: string | null, side: number) {
   const { default: sharp } = await import('sharp')
   const file = logo ? await content.uploads.find(logo) : undefined

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** True for a path on this host: `//elsewhere` and `/\elsewhere` would name another. */
+/** `//elsewhere` and `/\elsewhere` would name another host. */
 const isHere = (path: string) => /^\/[^/\\]/.test(path)
 
 /**
- * Removes trailing slashes of the path; undefined without any. No regular expression, because an address may
- * be all slashes.
+ * Undefined without trailing slashes of the path. No regular expression, because an address may be all
+ * slashes.
  */
 function withoutSlash(url: string): string | undefined {
   const question = url.indexOf('?')
@@ -15,7 +15,7 @@ function withoutSlash(url: string): string | undefined {
   return end < path.length && isHere(path) ? path.slice(0, end) + url.slice(path.length) : undefined
 }
 
-/** Redirects pages with a trailing slash to the one without, on this host only. */
+/** Pages with a trailing slash, on this host only. */
 export function leadToOneAddress(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')

@@ -9,7 +9,7 @@ import { isYoungerThan } from '../clock.ts'
 import { type Database, sql } from '../database/database.ts'
 import { orderRows } from './order-rows.ts'
 
-/** A manual change of rows posts nothing, so it appears after this time. */
+/** A manual change of rows posts nothing, so it appears only after this time. */
 const FRESH_MS = 60_000
 
 interface Made {
@@ -24,10 +24,7 @@ export interface OrderFileNeeds {
 }
 
 // Rules: RIGHT-26, LOG-8
-/**
- * The rows of all approved orders as a file, rewritten after postings or once a minute, so that any number of
- * readers costs one scan.
- */
+/** All approved orders, rewritten after postings or once a minute: any number of readers costs one scan. */
 export class OrderFile {
   readonly #needs: OrderFileNeeds
   #folder: Promise<string> | undefined
@@ -38,7 +35,7 @@ export class OrderFile {
     this.#needs = needs
   }
 
-  /** A new reader of the rows that match the current figures. */
+  /** Its rows match the current figures. */
   async open(): Promise<Readable> {
     const { stages } = await this.#needs.campaign.current()
     const { posted } = await this.#needs.db.one<{ posted: string }>(
@@ -49,7 +46,7 @@ export class OrderFile {
     const isMade = made?.of === of && isYoungerThan(FRESH_MS, made.at)
     const { path } = isMade ? made : this.#make(of)
     const stream = createReadStream(await path)
-    // An opened file stays readable when a newer one replaces it.
+    // An opened file stays readable after its removal.
     await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject))
     return stream
   }
@@ -69,7 +66,7 @@ export class OrderFile {
     return made
   }
 
-  /** One at a time, so that frequent changes cost one scan each. */
+  /** One at a time, because each change costs a scan. */
   async #write(before: Made | undefined): Promise<string> {
     const old = await before?.path.catch(() => undefined)
     this.#folder ??= mkdtemp(join(tmpdir(), 'presale-orders-'))
@@ -77,7 +74,7 @@ export class OrderFile {
     const written = old ? [old] : []
     let path: string | undefined
     try {
-      // A standby or another connection may read concurrently, so each write has its own file.
+      // A standby or another connection may read concurrently; each write has its own file.
       path = await this.#needs.db.transaction(
         async (tx) => {
           this.#count += 1
@@ -99,5 +96,4 @@ function removeLater(path: string): void {
   setTimeout(() => rm(path, { force: true }).catch(() => {}), REMOVE_AFTER_MS).unref()
 }
 
-/** Readers open an old file within this time. */
 const REMOVE_AFTER_MS = 60_000

@@ -21,8 +21,7 @@ const columns = ['order', 'day', 'stage', 'currency', 'base', 'bonus', 'dollars'
 export const orderRowsHead = csvLine(columns)
 
 /**
- * All approved orders as CSV lines, identified only by their journal name. One snapshot matches one size of
- * the journal. Read in batches.
+ * All approved orders, identified only by their journal name. One snapshot matches one size of the journal.
  */
 export async function* orderRows(tx: Queryable): AsyncGenerator<CsvText> {
   yield orderRowsHead
@@ -53,5 +52,4 @@ function lineOf(row: Row): CsvText {
   ])
 }
 
-/** Keeps each row in one line. */
 const inOneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')

@@ -8,7 +8,7 @@ const KINDS = {
 } as const
 
 // Rules: LOG-18
-/** The newest journal entry behind each public figure; null before the journal's beginning. */
+/** The newest entry behind each public figure; null before the journal's beginning. */
 export async function readOrigins(tx: Queryable): Promise<FigureOrigins | null> {
   const { log } = await tx.one<{ log: number | null }>(sql`select max(id) as log from journal_logs`)
   if (log === null) return null
@@ -36,7 +36,7 @@ export async function readOrigins(tx: Queryable): Promise<FigureOrigins | null> 
   }
 }
 
-/** Uses a partial index without orders. */
+/** By a partial index without orders. */
 async function readSeldom(tx: Queryable, log: number, kinds: readonly string[]): Promise<OriginEntry | null> {
   const found = await tx.maybeOne<OriginEntry>(
     sql`select n.place, n.entry

@@ -7,12 +7,11 @@ import { createQueue } from '../queue.ts'
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** The longest age of a page when it is sent. */
 const freshMs = 1_000
 /** Pages × languages × themes × signed in or not, plus room; beyond it the cache is cleared. */
 const keysMax = 200
 
-/** A rendered page, compressed at most once per requested encoding. */
+/** Compressed at most once per encoding. */
 export class Rendered {
   readonly html: Buffer
   #brotli: Promise<Buffer> | undefined
@@ -21,12 +20,10 @@ export class Rendered {
     this.html = Buffer.from(html)
   }
 
-  /** Reads during the drawing belong to the page, not to the request. */
   static async of(render: () => Promise<string>): Promise<Rendered> {
     return new Rendered(await render())
   }
 
-  /** The body in the client's best encoding. */
   async encoded(accept: string): Promise<{ body: Buffer; encoding: 'br' | 'gzip' | undefined }> {
     if (/\bbr\b/.test(accept)) {
       this.#brotli ??= compressBrotli(this.html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
@@ -40,13 +37,13 @@ export class Rendered {
   }
 }
 
-/** A drawing takes as long as this many answers from the cache. */
+/** Requests that take as long as a drawing. */
 const DRAWN_REQUESTS = 10
 
 // Rules: RIGHT-25
 /**
- * Renders a page once per version of the figures, and at least once a second. Whose request finds no fresh page is charged for
- * the drawing, because there are more kinds of pages than anybody reads in a second.
+ * Renders a page once per version of the figures, at least once a second. A request without a fresh page is
+ * charged for the drawing, because there are more kinds of pages than anybody reads in a second.
  */
 export function createPageCache(
   limits: Pick<LocalLimits, 'spend'>,
@@ -69,10 +66,13 @@ export function createPageCache(
 
 const ALONE_AT_ONCE = 2
 const ALONE_WAITING_MAX = 100
-/** After a page for one visitor the thread is left to others, such as logins, for as long as the page took, at most so long. */
+/**
+ * After a page for one visitor, others such as logins get the thread for as long as that page took, at most
+ * this long.
+ */
 const GIVEN_WAY_MAX_MS = 25
 
-/** Renders a page for one visitor; `units` is its cost relative to a usual page. */
+/** For one visitor; `units` is the cost relative to a usual page. */
 export type DrawAlone = (
   network: string,
   units: number,
@@ -82,8 +82,8 @@ export type DrawAlone = (
 
 // Rules: RIGHT-25
 /**
- * All that is drawn outside of the page cache is drawn by this: `limits` counts it, and each page gives way to other requests before the next one.
- * Refuses as `limits` does, and `unavailable` where too many wait.
+ * Draws all pages outside of the page cache: `limits` counts each, and each gives way to other requests.
+ * Errors: those of `limits`, `unavailable` if too many wait.
  */
 export function createDrawAlone(limits: Pick<LocalLimits, 'spend'>): DrawAlone {
   const turn = createQueue(ALONE_AT_ONCE, ALONE_WAITING_MAX)

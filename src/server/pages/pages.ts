@@ -60,22 +60,20 @@ export interface PagesNeeds {
   readonly reserves: Pick<Reserves, 'current'>
   /** Without trailing slash. */
   readonly publicUrl: string
-  /** Analytics providers of a location; without any, nothing is asked or loaded. */
+  /** Without providers of a location, nothing is asked or loaded. */
   readonly analyticsFor?: (path: string) => Promise<readonly AnalyticsProvider[]>
-  /** Called for every public page that is sent. */
+  /** For every public page sent. */
   readonly countView?: (announcementId?: number) => void
-  /** Sends the operators' area for `/admin` after a failed guard. */
+  /** For `/admin` after a failed guard. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Renders pages for single visitors. */
   readonly drawAlone?: DrawAlone
-  /** Path of the operators' area; left out: no previews. */
+  /** Omitted: no previews. */
   readonly operatorPath?: string
-  /** The folder of `npm run build`. */
+  /** Of `npm run build`. */
   readonly buildFolder?: string
 }
 
 export interface Pages {
-  /** Sends the 404 page. */
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
@@ -97,23 +95,19 @@ type AskedOf = FastifyRequest<{ Params: { id: string }; Querystring: { before?: 
 interface Frame {
   locale: PublicLocale
   path: string
-  /** The announcement whose views are counted. */
+  /** Its views are counted. */
   announcementId?: number
-  /**
-   * Sites that may frame this page. It is then anonymous: no session, visit or preference counts. No other
-   * page may be framed.
-   */
+  /** Sites that may frame this page, which is then anonymous: no session, visit or preference counts. */
   framers?: string[]
-  /** Requested by the framing site. */
+  /** As the framing site requests. */
   theme?: PublicPage['theme']
-  /** False: for one visitor, never cached. */
+  /** False: for one visitor, not cached. */
   isShared?: boolean
-  /** The cost for one visitor, relative to a usual page. */
+  /** Cost for one visitor, relative to a usual page. */
   units?: number
   status?: number
 }
 
-/** Mounts all public pages, pictures and feeds. */
 export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pages> {
   const build = await readPublicBuild(needs.buildFolder ?? builtFolder)
   const drawAlone = needs.drawAlone ?? createDrawAlone(server.limits)
@@ -141,11 +135,11 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
   }
 }
 
-/** True for an unconfigured campaign: an unnamed token and no stages. */
+/** An unnamed token and no stages. */
 const isUntouched = ({ settings, stages }: PublicCampaign) =>
   settings.name === unnamedToken.name && settings.symbol === unnamedToken.symbol && stages.length === 0
 
-/** The last value of a query parameter. */
+/** Of a query parameter. */
 const lastOf = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
 
 const numberOf = (values: string | string[] | undefined) => {
@@ -153,7 +147,7 @@ const numberOf = (values: string | string[] | undefined) => {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** The language of an unknown page's address, if it is enabled. */
+/** Of an unknown page's address, if enabled. */
 async function localeOf(url: string, { campaign }: PagesNeeds): Promise<PublicLocale> {
   const named = localeOfPath(url)
   const { settings } = await campaign.current()
@@ -167,14 +161,14 @@ type Show = (
   content: (buyer: BuyerCaller | undefined) => Promise<PublicContent>,
 ) => Promise<FastifyReply>
 
-/** Renders and sends a page with the common data, at most a second old. */
+/** With common data that is at most a second old. */
 function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): Show {
   const cached = createPageCache(server.limits)
   return async (request, reply, frame, content) => {
     const { framers } = frame
     const theme = framers ? (frame.theme ?? null) : themeOf(request)
     // Without a cookie no session is looked up, so a visitor's page stays cheap. A form's answer is
-    // anonymous: its POST does not prove that a page of this site sent it.
+    // anonymous: the POST may come from another site's page.
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const asksWho =
       isRead && !framers && sessionCookieOf(request, BUYER_COOKIE, needs.publicUrl) !== undefined
@@ -184,7 +178,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawA
     const providers = (await counting?.(localPath(frame.locale, frame.path))) ?? []
     const hasAgreed = cookieOf(request, 'consent') === 'yes'
     const campaign = await needs.campaign.current()
-    // Browsers store the offline page in all languages before they know the enabled ones.
+    // Browsers store the offline page in all languages beforehand.
     if (frame.path !== '/offline' && !campaign.settings.languages.includes(frame.locale)) {
       reply.callNotFound()
       return reply
@@ -217,7 +211,7 @@ function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawA
     if (request.method === 'GET' && frame.status === undefined && !framers)
       needs.countView?.(frame.announcementId)
     if (encoding) reply.header('content-encoding', encoding)
-    // The old header supports no list; browsers with the policy ignore it.
+    // The old header supports no list; newer browsers ignore it.
     if (framers) reply.raw.removeHeader('x-frame-options')
     return reply
       .code(frame.status ?? 200)
@@ -235,7 +229,6 @@ type Drawn = Omit<
   'publicUrl' | 'assets' | 'giveaway' | 'hasPastGiveaway' | 'currencies' | 'alarm'
 >
 
-/** Renders a page with the current common data. */
 async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise<string> {
   return build.renderPage({
     ...page,
@@ -248,7 +241,7 @@ async function draw(needs: PagesNeeds, build: PublicBuild, page: Drawn): Promise
   })
 }
 
-/** Renders the landing page of a draft anonymously, with its settings and the current figures. */
+/** A draft's landing page, anonymous, with its settings and the current figures. */
 function landingDrawer(needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): PreviewNeeds['draw'] {
   return async (settings, locale, request) => {
     const campaign = { ...(await needs.campaign.current()), settings }
@@ -267,7 +260,7 @@ function landingDrawer(needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlo
   }
 }
 
-/** The open giveaway for the landing page, and whether there were others. */
+/** The open giveaway, and whether there were others. */
 async function giveawaysOf({ giveaways }: PagesNeeds) {
   const published = await giveaways.published()
   const [newest] = published
@@ -304,7 +297,7 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
   app.get(at('/transparency'), SHARED, (request: Asked, reply) => {
     const after = { prices: lastOf(request.query.prices), changes: lastOf(request.query.changes) }
     const isShared = after.prices === undefined && after.changes === undefined
-    // All rows of three years, three times a usual page.
+    // All rows of three years.
     return show(request, reply, { locale, path: '/transparency', isShared, units: 3 }, async () => {
       const { stage } = await needs.campaign.current()
       return {
@@ -327,8 +320,8 @@ function mountLocale(server: Server, needs: PagesNeeds, show: Show, locale: Publ
 
 // Rules: DELIVER-19
 /**
- * An address's claims. Another refund target is typed on this page and sent by its form, so that no foreign
- * link can fill it in for a payer to sign.
+ * Another refund target is typed on this page and sent by its form: no foreign link can fill it in for a
+ * payer to sign.
  */
 function mountClaim({ app, limits }: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const path = localPath(locale, '/claim')
@@ -376,7 +369,6 @@ interface ClaimForm {
   readonly to?: string | undefined
 }
 
-/** The list of announcements, and each at its own address. */
 function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   const { app } = server
   const { announcements } = needs.content
@@ -428,7 +420,7 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
   })
 }
 
-/** The embeddable checkout; missing until an owner permits a site. */
+/** Missing until an owner permits a site. */
 function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   app.get(localPath(locale, checkoutPath), SHARED, async (request: Asked, reply) => {
     const { settings } = await needs.campaign.current()
@@ -436,7 +428,7 @@ function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale
     if (framers.length === 0) return reply.callNotFound()
     const asked = lastOf(request.query.theme)
     const theme = asked === 'light' || asked === 'dark' ? asked : null
-    // Another site may request a language that this sale lacks.
+    // The other site may request a language that this sale lacks.
     const shown = settings.languages.includes(locale) ? locale : defaultLanguage
     return show(request, reply, { locale: shown, path: checkoutPath, framers, theme }, async () => ({
       page: 'checkout',
@@ -477,7 +469,6 @@ function mountLegal(
     const version = typeof asked === 'string' && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : undefined
     if (asked !== undefined && version === undefined) return reply.callNotFound()
     const versions = await needs.content.legal.show(kind)
-    // An unpublished version has no page.
     if (version !== undefined && version > versions.latestVersion) return reply.callNotFound()
     return show(request, reply, { locale, path: `/${kind}`, isShared: version === undefined }, async () => ({
       page: 'legal',
@@ -486,7 +477,7 @@ function mountLegal(
   })
 }
 
-/** Redirects of earlier addresses. The browser keeps the fragment. */
+/** Of earlier addresses. The browser keeps the fragment. */
 function mountRedirects({ app }: Server): void {
   const redirect = (from: string, to: string) =>
     app.get(from, SHARED, (_request, reply) => reply.redirect(to, 301))
@@ -559,7 +550,7 @@ async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   yield* stream
 }
 
-/** The picture for shared links, redrawn from live figures at most every 30 seconds. */
+/** Redrawn from live figures at most every 30 seconds. */
 function createPicture(needs: PagesNeeds, build: PublicBuild, locale: PublicLocale): () => Promise<Buffer> {
   return keptFor(pictureFreshMs, async () =>
     pngFromSvg(build.renderPicture({ campaign: await needs.campaign.current() }, locale)),

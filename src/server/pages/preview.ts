@@ -14,7 +14,6 @@ import { previewPolicy } from './security-policy.ts'
 export interface PreviewNeeds {
   readonly operatorPath: string
   readonly publicUrl: string
-  /** Hash of the inlined stylesheet. */
   readonly cssHash: string
   readonly draw: (
     settings: CampaignSettings,
@@ -23,14 +22,15 @@ export interface PreviewNeeds {
   ) => Promise<Rendered>
 }
 
-/** The API's limit times three, because form encoding can triple a letter. */
+/** The API's limit times three: form encoding can triple a letter. */
 const formMaxBytes = 3 * 64 * 1024
 
 type Asked = FastifyRequest<{ Body: { draft?: string; language?: string } | undefined }>
 
 /**
- * Previews the landing page with unsaved settings, for operators who may change them. A form of their area sends the draft and shows the answer in a frame or tab. The API's route checks caller and draft. Nothing is
- * stored; the page is anonymous, counts no visit and runs no script.
+ * The landing page with unsaved settings, for operators who may change them. A form of their area sends the
+ * draft and shows the answer in a frame or tab. The API's route checks caller and draft. Stores nothing; the
+ * page is anonymous, counts no visit and runs no script.
  */
 export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
   void app.register(async (scope) => {
@@ -75,7 +75,7 @@ export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
   })
 }
 
-/** For this reader only: not cached, not indexed, framed by this site alone. */
+/** Not cached, not indexed, framed by this site alone. */
 function keepPrivate(reply: FastifyReply, cssHash: string): void {
   reply.raw.setHeader('x-frame-options', 'SAMEORIGIN')
   void reply

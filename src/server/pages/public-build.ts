@@ -9,11 +9,10 @@ import { type ClaimFile, readClaimFile } from '../claim-file.ts'
 import { StartError } from '../start-error.ts'
 import { AFTER_FIRST_FRAME, laterOf } from './after-first-frame.ts'
 
-/** The build of the public pages: the renderer and the assets of each page. */
 export interface PublicBuild {
   assets(locale: PublicLocale): PublicAssets
   claimFile: ClaimFile
-  /** For `style-src`: the inlined stylesheet. */
+  /** For `style-src`. */
   cssHash: string
   renderPage(page: PublicPage): string
   renderPicture(input: { campaign: PublicCampaign }, locale: PublicLocale): string
@@ -26,13 +25,13 @@ interface ManifestEntry {
 }
 type Manifest = Record<string, ManifestEntry | undefined>
 
-/** The fonts of the first screen. The largest is first, because it gets the already warm connection. */
+/** The largest is first: it gets the warm connection. */
 const fontsAbove = (locale: PublicLocale): string[] => {
   const script = scriptOf(locale)
   return [`onest-${script}`, `sofia-sans-extra-condensed-${script}`, 'martian-mono-latin']
 }
 
-/** Reads the build in `folder` once. Throws without one. */
+/** Throws without a build in `folder`. */
 export async function readPublicBuild(folder: string): Promise<PublicBuild> {
   const manifestPath = join(folder, 'client/.vite/manifest.json')
   const claimFile = readClaimFile(folder)

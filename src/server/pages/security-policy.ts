@@ -3,10 +3,7 @@ import type { AnalyticsProvider } from '../../shared/api/analytics.ts'
 import { afterFirstFrameHash } from './after-first-frame.ts'
 
 // Rules: TEXT-17
-/**
- * A preview's policy: no scripts, forms or popups, framed only by the site. It keeps the site's origin, which
- * its fonts need.
- */
+/** No scripts, forms or popups, framed only by the site, whose origin the fonts need. */
 export const previewPolicy = (cssHash: string): string =>
   [
     "default-src 'none'",
@@ -21,15 +18,15 @@ export const previewPolicy = (cssHash: string): string =>
   ].join('; ')
 
 /**
- * A public page's policy: own files, the one inline script and stylesheet by hash. Style attributes are
- * allowed, because bar widths are figures. Only `framers` may frame it.
+ * Own files, the one inline script and stylesheet by hash. Style attributes are allowed, because bar widths
+ * are figures.
  */
 export function securityPolicy(
   cssHash: string,
   providers: readonly AnalyticsProvider[] = [],
   framers: readonly string[] = [],
 ): string {
-  // Providers get our own requests; none of their scripts runs here.
+  // Providers get our own requests, but run no scripts here.
   const connect = providers.flatMap((provider) => beaconSources[provider])
   const list = (...sources: string[]) => [...new Set(sources)].join(' ')
   return [

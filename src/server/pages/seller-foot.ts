@@ -6,10 +6,7 @@ import { say } from '../texts.ts'
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/**
- * The footer of the buyer's area: the seller, their contact and documents. Outside of the scripts' part, so
- * it costs no page anything.
- */
+/** Outside of the scripts' part, so it costs no page anything. */
 export function sellerFoot({ name, contact }: CampaignSettings['seller'], language: Language): string {
   const mail = contactLink(contact)
   const link = (href: string, text: string) =>

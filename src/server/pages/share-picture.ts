@@ -4,7 +4,7 @@ const fonts = ['display', 'text', 'mono'].map((name) =>
   fileURLToPath(new URL(`./fonts/${name}.ttf`, import.meta.url)),
 )
 
-/** Renders an SVG as PNG with the project's own fonts only. */
+/** With the project's own fonts only. */
 export async function pngFromSvg(svg: string): Promise<Buffer> {
   // Loaded on demand to save memory.
   const { renderAsync } = await import('@resvg/resvg-js')

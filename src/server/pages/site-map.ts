@@ -1,6 +1,6 @@
 import { defaultLanguage, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 
-/** Pages for search engines. */
+/** For search engines. */
 export const indexedPaths = [
   '/',
   '/updates',
@@ -20,7 +20,7 @@ interface Dated {
   readonly changedAt: Date
 }
 
-/** All public pages and announcements in all enabled languages, each linked to its other languages. */
+/** Links each page and announcement to its other languages. */
 export function siteMap(
   publicUrl: string,
   locales: readonly PublicLocale[],
@@ -49,7 +49,7 @@ export function siteMap(
   )
 }
 
-/** Pages not for search engines need no entry, because private ones are guarded elsewhere. */
+/** Private pages need no entry; they are guarded elsewhere. */
 export function robots(publicUrl: string): string {
   return [
     'User-agent: *',

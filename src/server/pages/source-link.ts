@@ -2,8 +2,8 @@ import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
 /**
- * The footer with a link to this copy's source, if an operator set one (docs/decisions/0030). Outside of the
- * scripts' part, so it costs no page anything.
+ * The link to this copy's source, if set (docs/decisions/0030). Outside of the scripts' part, so it costs no
+ * page anything.
  */
 export function sourceFoot(url: string | null, language: Language): string {
   if (url === null) return ''

@@ -14,7 +14,7 @@ const DAY_SECONDS = 86_400
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** The built client: hashed assets forever, coin icons for a day, a neutral coin for missing icons. */
+/** Caches hashed assets forever, coin icons for a day; a missing icon is a neutral coin. */
 export async function mountStatic(app: FastifyInstance): Promise<void> {
   if (!existsSync(clientFolder)) return
   await app.register(fastifyStatic, {
@@ -43,16 +43,15 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     if (!/^[\w-]{1,40}\.svg$/.test(file)) return reply.callNotFound()
     if (existsSync(`${clientFolder}/crypto/${file}`))
       return reply.sendFile(`crypto/${file}`, { maxAge: DAY_SECONDS * 1000 })
-    // A fallback must not be cached under the missing file's name.
+    // Must not be cached under the missing file's name.
     return reply.header('cache-control', 'no-cache').sendFile('coin.svg', { cacheControl: false })
   })
-  // The guide's pictures; other names answer 404.
   app.get<{ Params: { file: string } }>('/guide/:file', SHARED, (request, reply) =>
     isPicture(request.params.file)
       ? reply.sendFile(`guide/${request.params.file}`, { maxAge: DAY_SECONDS * 1000 })
       : reply.callNotFound(),
   )
-  // Not cached, so that a new version takes over at once.
+  // A new version takes over at once.
   app.get('/service-worker.js', SHARED, (_request, reply) =>
     reply.sendFile('service-worker.js', { maxAge: 0 }),
   )
@@ -68,16 +67,13 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     app.get(`/${file}`, SHARED, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
 }
 
-/** True for a guide picture in a language that has them. */
+/** In a language that has pictures. */
 function isPicture(file: string): boolean {
   const [, locale = ''] = /^[a-z]+-([\w-]+)\.webp$/.exec(file) ?? []
   return isLanguage(locale) && factsOf(locale).pictures === true
 }
 
-/**
- * Scripts and stylesheets, compressed once per encoding: their names change with the content. Only names in
- * the folder are served.
- */
+/** Compressed once per encoding: names change with the content. Serves only names in the folder. */
 function createCompressed(
   folder: string,
 ): (name: string, encoding: 'br' | 'gzip') => Promise<Buffer | undefined> {

@@ -6,18 +6,18 @@ import { readEquation, readRounds } from '../delivery/delivery.ts'
 import { undeliveredTokens } from '../reserves/reserves.ts'
 import { readOrigins } from './origins.ts'
 
-/** Lines of a history per page. */
+/** Per page. */
 const LINES_SHOWN = 100
 
-/** The start of each history; left out: the newest line. */
+/** Omitted: from the newest line. */
 export interface HistoriesAfter {
   readonly prices?: string | undefined
   readonly changes?: string | undefined
 }
 
 /**
- * Runs every figure's query in one snapshot; the displayed SQL is the executed one. Without `stageId` the
- * current stage's figures are omitted.
+ * One snapshot; the displayed SQL is the executed one. Without `stageId` the current stage's figures are
+ * omitted.
  */
 export function readTransparency(
   db: Database,

@@ -2,22 +2,21 @@ import { createHash } from 'node:crypto'
 import { say } from '../texts.ts'
 import type { Language } from './area-build.ts'
 
-/** After this time a page says that its scripts are late. */
+/** Then the page says that its scripts are late. */
 const LATE_MS = 8_000
-/** After this time a form may be sent again, because the reader may have stopped it. */
+/** Then a form may be sent again: the reader may have stopped it. */
 const UNANSWERED_MS = 15_000
-/** The greatest age of a press to repeat. */
+/** Maximum age of a press to repeat. */
 const PRESSED_MS = 10_000
 
 /**
  * An area document's behaviour until its scripts run.
- * - Loads a rendered page's scripts after the first frame, so that they don't delay it; at once in a hidden
- *   tab, which gets no frames.
+ * - Loads a rendered page's scripts after the first frame; at once in a hidden tab, which gets no frames.
  * - Blocks a second submission of an unchanged form, which would discard the first answer. The takeover waits
- *   for it and for text composition (`src/client/area/take-over.ts`).
+ * for it and for text composition (`src/client/area/take-over.ts`).
  * - Marks pressed inert buttons in order, for the scripts to repeat. Inert elements get no events, so it
- *   finds them by coordinates.
- * - Sends no form offline, because the browser's error page would discard the input.
+ * finds them by coordinates.
+ * - Sends no form offline: the browser's error page would discard the input.
  * - Says that the scripts are late or missing.
  */
 const UNTIL_SCRIPTS = [
@@ -56,13 +55,11 @@ const UNTIL_SCRIPTS = [
   "for(const end of [false,true])root.addEventListener(end?'compositionend':'compositionstart',({target})=>target.toggleAttribute('data-composing',!end))",
 ].join('\n')
 
-/** For `script-src`: the one inline script. */
+/** For `script-src`. */
 export const untilScriptsHash = `sha256-${createHash('sha256').update(UNTIL_SCRIPTS).digest('base64')}`
 
-/** Shown if scripts are disabled. */
 export const needsScripts = (language: Language): string => say(language, 'area.needs-scripts')
 
-/** The end of an area's document. */
 export function untilScripts(language: Language): string {
   const late = `${say(language, 'area.late')} <a href="">${say(language, 'area.reload')}</a>`
   return `<div id="late" role="status"><p hidden>${late}</p><p hidden>${say(language, 'area.offline')}</p></div><script>${UNTIL_SCRIPTS}</script>`

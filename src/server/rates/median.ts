@@ -4,7 +4,6 @@ import type { PriceQuote } from './price-source.ts'
 export interface SourceSaid {
   readonly source: string
   readonly quote: PriceQuote | null
-  /** Why the source has no valid price. */
   readonly problem: string | null
 }
 
@@ -19,7 +18,6 @@ export interface JudgedSource {
 export interface Reading {
   readonly priceUsd: string | null
   readonly sources: JudgedSource[]
-  /** Why there is no valid price; null if there is one. */
   readonly problem: 'no_source' | 'too_few' | 'disagree' | null
 }
 
@@ -33,8 +31,8 @@ const FIGURE = /^\d{1,30}(\.\d{1,30})?$/
 
 // Rules: RATE-6, RATE-7
 /**
- * Combines several prices: drops stale, missing and non-positive ones, then those more than 2 % from the others. At least two
- * must remain; returns their median. Two equally large groups that disagree give no price.
+ * Drops stale, missing and non-positive ones, then those more than 2 % from the others. At least two must
+ * remain; returns their median. Two equally large groups that disagree give no price.
  */
 export function judgeSources(said: readonly SourceSaid[], now: Date): Reading {
   const fresh = said.map((entry) => ({ ...entry, problem: entry.problem ?? faultOf(entry.quote, now) }))
@@ -71,18 +69,18 @@ export function faultOf(quote: PriceQuote | null, now: Date): string | null {
   return quote.at.getTime() - now.getTime() > FUTURE_MS ? 'from_the_future' : null
 }
 
-/** A source's time in ISO form; null if out of range. */
+/** Null if out of range. */
 export function instantOf(at: Date): string | null {
   return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null
 }
 
-/** True if two prices differ by at most 2 % of the lower one. */
+/** At most 2 % of the lower one apart. */
 function areClose(a: string, b: string): boolean {
   const [low, high] = compare(a, b) <= 0 ? [a, b] : [b, a]
   return compare(subtract(high, low), multiply(low, OUTLIER_SHARE)) <= 0
 }
 
-/** The median; for an even number the mean of the middle two. */
+/** For an even number the mean of the middle two. */
 export function medianOf(prices: readonly string[]): string {
   const sorted = prices.toSorted(compare)
   const middle = sorted.length >> 1

@@ -1,7 +1,6 @@
 export interface Coin {
-  /** Currency code, upper case. */
   readonly code: string
-  /** Id at CoinGecko. */
+  /** At CoinGecko. */
   readonly priceId: string
 }
 
@@ -11,7 +10,7 @@ export interface PriceQuote {
   readonly at: Date
 }
 
-/** A source of prices. Unknown coins are omitted; a failure throws and affects only this source. */
+/** Omits unknown coins; a failure throws and affects only this source. */
 export interface PriceSource {
   readonly name: string
   read(coins: readonly Coin[]): Promise<ReadonlyMap<string, PriceQuote>>

@@ -9,14 +9,14 @@ const TIMEOUT_MS = 8_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
 export interface PriceReach {
-  /** Set on a page: only addresses of the public internet are allowed (`publicFetch`). */
+  /** For a source set on a page: only the public internet is allowed (`publicFetch`). */
   readonly publicOnly?: boolean
   readonly outside?: Outside | undefined
 }
 
 type Ask = (path: string, query?: Readonly<Record<string, string>>) => Promise<unknown>
 
-/** Sends requests below an address, keeping its query; credentials become a header. */
+/** Sends requests below an address, keeps its query, turns its credentials into a header. */
 function askAt(baseUrl: string, { publicOnly = false, outside }: PriceReach): Ask {
   const { endpoint, headers: credentials } = splitCredentials(baseUrl)
   const headers = { ...credentials, accept: 'application/json' }
@@ -41,18 +41,18 @@ function askAt(baseUrl: string, { publicOnly = false, outside }: PriceReach): As
   }
 }
 
-/** A short reason for a failure, never containing the address, which may be a secret. */
+/** Never contains the address, which may be a secret. */
 export function reasonOfSource(error: unknown): string {
   if (error instanceof z.ZodError) return 'the answer has no prices where they belong'
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `no answer within ${TIMEOUT_MS / 1_000} s`
   const { code, message } = (error.cause ?? error) as { code?: unknown; message?: string }
-  // The message may contain the host; the code is enough.
+  // The message may contain the host.
   return (typeof code === 'string' ? code : (message ?? error.message)).slice(0, 200)
 }
 
-/** Requests each coin; a coin that fails is omitted, and the source fails only if all do. */
+/** Omits a coin that fails; the source fails only if all do. */
 async function eachCoin(
   coins: readonly Coin[],
   read: (coin: Coin) => Promise<PriceQuote | null>,
@@ -73,7 +73,6 @@ const simplePrice = z.record(
   z.object({ usd: z.string().optional(), last_updated_at: z.string().optional() }),
 )
 
-/** CoinGecko's simple price, and compatible services. */
 export function createCoinGecko(baseUrl: string, reach: PriceReach = {}): PriceSource {
   const ask = askAt(baseUrl, reach)
   return {
@@ -108,10 +107,8 @@ const krakenTicker = z.object({
   error: z.array(z.string()),
   result: z.record(z.string(), z.object({ c: z.array(z.string()).min(1) })).optional(),
 })
-/** Kraken's own codes. */
 const krakenCodes: Record<string, string> = { BTC: 'XBT', DOGE: 'XDG' }
 
-/** Last trade of Kraken's public ticker. */
 export function createKraken(baseUrl: string, reach: PriceReach = {}): PriceSource {
   const ask = askAt(baseUrl, reach)
   return {
@@ -140,7 +137,7 @@ export function createCoinbase(baseUrl: string, reach: PriceReach = {}): PriceSo
   }
 }
 
-/** Chainlink's USD feeds on Ethereum's main network (docs.chain.link, data feeds); the proxy of each pair. */
+/** The proxies of Chainlink's USD feeds on Ethereum's main network (docs.chain.link). */
 export const chainlinkFeeds: Readonly<Record<string, string>> = {
   BTC: '0xF4030086522a5bEEa4988F8cA5B36dbC97BeE88c',
   ETH: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
@@ -157,7 +154,7 @@ interface Rpc {
   call<T>(method: string, ...params: unknown[]): Promise<T>
 }
 
-/** Chainlink's feeds, read through an Ethereum node. Their own time counts, so an idle feed goes stale. */
+/** Reads the feeds through an Ethereum node. Their own time counts, so an idle feed goes stale. */
 export function createChainlink(
   rpc: Rpc,
   feeds: Readonly<Record<string, string>> = chainlinkFeeds,

@@ -20,12 +20,14 @@ export interface RateSourceActionsNeeds {
   readonly secrets: Secrets
 }
 
-/** Limited, because each price is shown with its sources. */
+/** Each price is shown with its sources. */
 const SOURCES_MAX = 10
 
-/** Operators' actions on rate sources. Two sources decide a price, so each change needs approval. */
+/** Two sources decide a price, so each change needs approval. */
 export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
-  /** Audits who asked which host; the request was sent before, so that no source keeps the transaction open. */
+  /**
+   * Audits who asked which host. The request was sent before, so that no source keeps the transaction open.
+   */
   'rate-source.ask': defineAction({
     name: 'rate-source.ask',
     input: schemas.ask.reply,
@@ -68,7 +70,7 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
   }),
 })
 
-/** Shows a second operator the old and new host; the rest of the address may be a secret. */
+/** Shows old and new host; the rest of the address may be a secret. */
 const waiting = (id: string, before: string, host: string, input: unknown): ApprovalDraft => ({
   subject: { type: 'rate-source', id },
   summary: { before, host },
@@ -94,7 +96,7 @@ async function checkSet(
   return { host, before }
 }
 
-/** Serialises changes, because two valid changes may be invalid together. */
+/** Two valid changes may be invalid together. */
 const lockList = (unit: UnitOfWork) => unit.query(sql`select 1 from campaign for no key update`)
 
 async function setSource(
@@ -105,11 +107,11 @@ async function setSource(
   await lockList(unit)
   const { host, before } = await checkSet(needs, unit, input)
   const { kind, url, replaces } = input
-  // The id is part of the encryption's context, so it comes before the row.
+  // The id is part of the encryption's context.
   const { id } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('rate_sources', 'id')) as id`,
   )
-  // An address that can't be decrypted is replaced by its host.
+  // An address that can't be decrypted is replaced by host.
   await unit.query(sql`delete from rate_sources where id = ${replaces} or host = ${host}`)
   await unit.query(
     sql`insert into rate_sources (id, kind, host, url_encrypted, set_by) overriding system value
@@ -167,7 +169,6 @@ async function leaveOut(
   return changed(needs, unit, leftOut ? name : '—', leftOut ? '—' : name)
 }
 
-/** Alerts the owners about every change. */
 async function changed(
   { sources }: RateSourceActionsNeeds,
   unit: UnitOfWork,

@@ -20,21 +20,21 @@ interface Rpc {
 }
 
 // Rules: RATE-5
-/** The address of a built-in source; null omits it. */
+/** Null omits a built-in source. */
 export interface OwnSource {
   readonly url: string | null
-  /** True if set by the environment; then no page can change it. */
+  /** True if set by the environment; no page can change it then. */
   readonly isGiven: boolean
 }
 
 export interface RateSourcesNeeds {
   readonly secrets: Secrets
   readonly own: Readonly<Record<SourceKind, OwnSource>>
-  /** `host:port` that pages may use outside the public internet, also without TLS. */
+  /** `host:port` that pages may use outside the public internet and without TLS. */
   readonly hosts: readonly string[]
-  /** The only service for a refresh of all rates, if the environment sets one. */
+  /** The only service for a refresh of all rates. */
   readonly refreshAsks: string | null
-  /** The node for Chainlink, if Ethereum's main network is followed. */
+  /** For Chainlink, if Ethereum's main network is followed. */
   ethereum(): Rpc | null
   readonly outside?: Outside
 }
@@ -56,15 +56,11 @@ interface NamedRow {
 }
 
 export const SOURCE_PURPOSE = 'rate-source'
-/** A currency `k`'s id at price sources; without one, derived from its name. */
 export const priceIdOf = fragment`coalesce(nullif(k.price_id, ''), lower(replace(k.full_name, ' ', '')))`
 
 const create = { coingecko: createCoinGecko, kraken: createKraken, coinbase: createCoinbase }
 
-/**
- * The price sources: from the environment, built in, and set on pages. Read from the database each time, so that every process
- * uses a change at its next reading.
- */
+/** Reads sources set on pages each time, so that every process uses a change at its next reading. */
 export class RateSources {
   readonly #needs: RateSourcesNeeds
 
@@ -96,8 +92,7 @@ export class RateSources {
 
   // Rules: RATE-6
   /**
-   * Errors: rate_source_twice if this address belongs to the same service as a current source, because one service could then
-   * move a rate alone.
+   * Errors: rate_source_twice if a current source is the same service, which could then move a rate alone.
    */
   async refuseTwin(tx: Queryable, url: string, replaces: number | null): Promise<void> {
     const others = (await this.#known(tx)).filter(
@@ -106,7 +101,7 @@ export class RateSources {
     this.#refuseVoice(url, others)
   }
 
-  /** Errors: rate_source_twice if a built-in source would be the same service as one set on a page. */
+  /** Errors: rate_source_twice if a source set on a page is the same service. */
   async refuseOwnTwin(tx: Queryable, name: SourceKind): Promise<void> {
     const { url } = this.#needs.own[name]
     const named = (await this.#known(tx)).filter(({ shown }) => shown.id !== null)
@@ -201,7 +196,7 @@ export class RateSources {
     ]
   }
 
-  /** A source set on a page counts only as an independent one: the same service as an earlier source is not asked. */
+  /** The same service as an earlier source is not asked: it is not independent. */
   #ofPage({ id, kind, host, url_encrypted: sealed, set_at, set_by }: NamedRow, voices: Set<string>): Known {
     const facts = { name: host, id: Number(id), kind, host, source: 'page' } as const
     const shown = { ...facts, setAt: set_at.toISOString(), setBy: set_by }
@@ -213,7 +208,7 @@ export class RateSources {
     return { shown: { ...shown, silence: null }, url, source: this.#named(kind, url) }
   }
 
-  /** Null if the present keys can't decrypt it; other sources continue. */
+  /** Null if the present keys can't decrypt the address. */
   #unseal(sealed: Buffer, id: string): string | null {
     try {
       return this.#needs.secrets.decrypt(SOURCE_PURPOSE, sealed, id)

@@ -23,7 +23,6 @@ interface FeedRow {
 // Rules: RATE-4, RATE-7
 export interface Refreshed {
   readonly updated: string[]
-  /** Codes without a valid price, and why. */
   readonly problems: { code: string; problem: string }[]
 }
 
@@ -34,7 +33,7 @@ export interface RatesNeeds {
   currenciesChanged?(): void
 }
 
-/** Rates of currencies with a feed: the median of several sources; every reading is stored. */
+/** Sets the rates of currencies with a feed; stores every reading. */
 export class Rates {
   readonly actions: ReturnType<typeof rateSourceActions>
   readonly #needs: RatesNeeds
@@ -61,7 +60,7 @@ export class Rates {
 
   // Rules: RATE-6
   /**
-   * Reads every source once and sets valid rates. A currency without a valid price keeps its rate, which goes stale, and stores
+   * Reads every source once. A currency without a valid price keeps its rate, which goes stale, and stores
    * the problem.
    */
   async refresh(): Promise<Refreshed> {
@@ -78,7 +77,6 @@ export class Rates {
       const { price_usd: mainUsd } = await tx.one<{ price_usd: string | null }>(
         sql`select price_usd from campaign for share`,
       )
-      // Ignores answers of sources removed meanwhile.
       const asked = new Set((await sources.asked(tx)).map(({ name }) => name))
       const answers = said.filter(({ source }) => asked.has(source))
       const result: Refreshed = { updated: [], problems: [] }
@@ -93,10 +91,7 @@ export class Rates {
     return refreshed
   }
 
-  /**
-   * The sources' current prices by price id; coins without agreement are omitted. Errors: rates_unavailable if there is no
-   * agreement at all.
-   */
+  /** By price id; omits coins without agreement. Errors: rates_unavailable without any agreement. */
   async agreed(coins: readonly Coin[]): Promise<ReadonlyMap<string, string>> {
     const sources = await this.#needs.sources.asked(this.#needs.db)
     if (sources.length < 2) refuse('rates_unavailable', { why: 'too_few_sources' })
@@ -111,7 +106,8 @@ export class Rates {
   }
 
   /**
-   * The sources' answers behind an order's rate; if it bought at several rates, behind the locked one. Errors: order_unknown.
+   * Answers behind an order's rate; if it bought at several rates, behind the locked one. Errors:
+   * order_unknown.
    */
   async ofOrder(userId: string, token: string): Promise<OrderRate> {
     const row =
@@ -153,7 +149,7 @@ interface RateOfOrder {
   read_at: Date | null
 }
 
-/** Stores the reading, and the rate if its price is valid. Null if the currency no longer has a feed. */
+/** Stores the reading, and a valid rate. Null if the currency no longer has a feed. */
 async function setRate(
   tx: Queryable,
   feed: FeedRow,

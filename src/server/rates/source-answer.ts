@@ -14,8 +14,8 @@ interface Row {
 }
 
 /**
- * A source's price of each enabled currency, and its deviation from the present rate. Errors: rate_source_silent, also for
- * invalid answers or prices that would not count.
+ * Compares a source's price of each enabled currency with the present rate. Errors: rate_source_silent, also
+ * for invalid answers or prices that would not count.
  */
 export async function askSource(
   db: Queryable,

@@ -7,12 +7,12 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { readEscrows, readRounds } from '../delivery/delivery.ts'
 
 const FRESH_MS = 10_000
-/** Bitcoin has been without a block for two hours. A node whose newest block is older is silent or lags. */
+/** Bitcoin has been without a block for two hours; a node with an older block is silent or lags. */
 const LOOK_MS_MAX = 3 * 60 * 60 * 1000
-/** The rules are checked hourly; after two hours without a result the check failed or is not running. */
+/** The check runs hourly. */
 const LEDGER_CHECK_MS_MAX = 2 * 60 * 60 * 1000
 
-/** Proof of reserves: debts and their coverage on chain by the last poll, or unknown. */
+/** Debts and their coverage on chain by the last poll, or unknown. */
 export class Reserves {
   readonly #db: Database
   #read: { at: number; answer: Promise<PublicReserves> } | undefined
@@ -21,7 +21,7 @@ export class Reserves {
     this.#db = db
   }
 
-  /** At most ten seconds old, because every public page reads it. */
+  /** At most ten seconds old; every public page reads it. */
   current(): Promise<PublicReserves> {
     if (this.#read && isYoungerThan(FRESH_MS, this.#read.at)) return this.#read.answer
     const mine = { at: Date.now(), answer: readReserves(this.#db) }
@@ -34,7 +34,6 @@ export class Reserves {
 }
 
 // Rules: LOG-19
-/** All rows in one snapshot. */
 export function readReserves(db: Database): Promise<PublicReserves> {
   return db.transaction(
     async (tx) => {
@@ -58,7 +57,7 @@ export function readReserves(db: Database): Promise<PublicReserves> {
   )
 }
 
-/** Makes a row unknown (`stale`) if its block is too old. A row that was already short stays short. */
+/** A row whose block is too old becomes unknown (`stale`), unless it was short already. */
 function withoutStale(row: ReservesRow, now: Date): ReservesRow {
   const isOld = row.at !== null && now.getTime() - Date.parse(row.at) > LOOK_MS_MAX
   if (!isOld || row.state === 'short' || row.state === 'unknown') return row
@@ -69,7 +68,7 @@ function withoutStale(row: ReservesRow, now: Date): ReservesRow {
 interface RefundRow {
   code: string
   network: string
-  /** Contract in lower case, `native` for the native coin. */
+  /** Lower case; `native` for the native coin. */
   contract: string
   watched: boolean
   family: 'bitcoin' | 'evm' | null
@@ -81,16 +80,15 @@ interface RefundRow {
   failure: string | null
   declared: string | null
   declared_addresses: string[] | null
-  /** Payments to watched addresses after the poll, or not final then. */
   later: string | null
-  /** True if a wallet's change was not read, because no known `SECRET_KEY` decrypts its key. */
+  /** No known `SECRET_KEY` decrypts a wallet's key, so its change was not read. */
   change_unread: boolean
 }
 
 /**
  * All accepted currencies, and those with debts. On Bitcoin-family chains watchers also read spends, so the
- * database has the balance of the sale's and its wallets' change addresses at the last block. On EVM chains
- * watchers read balances in a final block.
+ * database has the balance of the sale's and change addresses at the last block. On EVM chains watchers read
+ * balances in a final block.
  */
 async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
   const rows = await tx.query<RefundRow>(
@@ -144,7 +142,7 @@ async function readRefunds(tx: Queryable): Promise<ReservesRow[]> {
   })
 }
 
-/** Joins the watched currencies of an asset, because the same coins cover all their debts. */
+/** The same coins cover the debts of all watched currencies of an asset. */
 function byAsset(rows: readonly RefundRow[]): RefundRow[] {
   const assets = Map.groupBy(rows, ({ code, network, contract, watched }) =>
     watched ? `${network} ${contract}` : code,
@@ -159,15 +157,16 @@ function byAsset(rows: readonly RefundRow[]): RefundRow[] {
 
 // Rules: LOG-20
 /**
- * Returns why the balance is unknown, or null. After a failed poll the previous balance counts until it is
- * stale. `nodes_disagree` and `too_many_addresses` make it unknown at once.
+ * Null for a known balance. After a failed poll the previous balance counts until it is stale.
+ * `nodes_disagree` and `too_many_addresses` make it unknown at once.
  */
 function whyUnknown(row: RefundRow): ReservesRow['why'] {
   const { watched, family, owed, there, failure, later } = row
   if (!watched || family === null) return 'manual'
   if (failure === 'nodes_disagree' || failure === 'too_many_addresses') return failure
   if (there === null) return failure === null ? 'no_look' : 'not_read'
-  // `owed` is current, but `there` is as of the last block read. A gap that later payments cover is `not_final`, not short.
+  // `owed` is current, `there` as of the last block read. A gap that later payments cover is `not_final`, not
+  // short.
   if (compare(there, owed) >= 0) return null
   if (row.change_unread) return 'change_unread'
   return compare(add(there, later ?? '0'), owed) >= 0 ? 'not_final' : null
@@ -176,7 +175,7 @@ function whyUnknown(row: RefundRow): ReservesRow['why'] {
 const stateOf = (owed: string, there: string | null) =>
   there === null ? 'unknown' : compare(there, owed) < 0 ? 'short' : 'covered'
 
-/** Money and tokens owed by escrows. A delivered one owes no money, a refunding one no tokens. */
+/** A delivered escrow owes no money, a refunding one no tokens. */
 async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
   return (await readEscrows(tx)).flatMap(({ address, look }) => {
     const base = { about: address, height: look?.height ?? null, at: look?.minedAt ?? null }
@@ -205,7 +204,6 @@ async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
       asset: null,
       owed,
       there: look.held,
-      // Before delivery the contract need not hold the tokens.
       state: look.fault ? 'short' : compare(look.held, owed) < 0 ? 'not_due' : 'covered',
       why: null,
     }
@@ -230,12 +228,12 @@ async function readEscrowed(tx: Queryable): Promise<ReservesRow[]> {
 }
 
 // Rules: DELIVER-12
-/** Makes the row unknown (`nodes_disagree`), because two nodes now disagree. A row that was already short stays short. */
+/** Two nodes now disagree. A row that was already short stays short. */
 function inDoubt(row: ReservesRow): ReservesRow {
   return row.state === 'short' ? row : { ...row, there: null, state: 'unknown', why: 'nodes_disagree' }
 }
 
-/** Distributors of live rounds: unclaimed tokens against the balance. */
+/** Unclaimed tokens of live rounds against their distributors' balance. */
 async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
   return (await readRounds(tx)).flatMap(({ number, file, distributor, look }) => {
     if (!file || !distributor || !look) return []
@@ -259,7 +257,7 @@ async function readLiveRounds(tx: Queryable): Promise<ReservesRow[]> {
   })
 }
 
-/** Buyers' tokens that no distributor or escrow owes, so that no contract can show them. */
+/** Buyers' tokens that no distributor or escrow owes, so no contract can show them. */
 export async function undeliveredTokens(tx: Queryable): Promise<string> {
   const { owed } = await tx.one<{ owed: string }>(
     sql`select trim_scale(
