@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
 /** A browser's requests for a page that is opened and read to its end. */
 export interface Load {
@@ -74,18 +74,35 @@ export async function loadOf(context: BrowserContext, address: string): Promise<
   return { scripts: scripts.toSorted((a, b) => b.bytes - a.bytes), requestsUntilUsable }
 }
 
-/** Returns the number of requests so far, with pictures and fonts. */
+/** Returns the number of requests that began before the page was usable, with pictures and fonts. */
 export async function openUntilUsable(tab: Page, address: string): Promise<number> {
-  let requests = 0
-  tab.on('request', () => {
-    requests += 1
-  })
+  const requests: Request[] = []
+  tab.on('request', (request) => requests.push(request))
+  await tab.addInitScript(noteUsable)
   await tab.goto(address, { waitUntil: 'domcontentloaded' })
-  // A page without scripts is usable at once.
-  await tab.waitForFunction(
-    () => document.readyState !== 'loading' && !document.querySelector('#root[aria-busy]'),
-  )
-  return requests
+  const usableAt = await tab.waitForFunction(() => window.usableAt ?? 0)
+  const until = await usableAt.jsonValue()
+  await Promise.all(requests.map((request) => request.response()))
+  return requests.filter((request) => request.timing().startTime <= until).length
+}
+
+declare global {
+  interface Window {
+    /** Milliseconds since 1970. */
+    usableAt?: number
+  }
+}
+
+/** Runs in the page. A test that looks later would count what follows, too. A page without scripts is usable at once. */
+function noteUsable(): void {
+  const observer = new MutationObserver(look)
+  observer.observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy'] })
+  addEventListener('DOMContentLoaded', look)
+  function look(): void {
+    if (document.readyState === 'loading' || document.querySelector('#root[aria-busy]')) return
+    window.usableAt ??= performance.timeOrigin + performance.now()
+    observer.disconnect()
+  }
 }
 
 /** Scrolls until three more turns change nothing. */
