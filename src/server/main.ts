@@ -11,10 +11,17 @@ import { RetryableError } from './refusal.ts'
 import { StartError } from './start-error.ts'
 import { version } from './version.ts'
 
+/** What has been started so far. */
 interface Running {
-  connected: Connected
-  context: Context
-  app: FastifyInstance | undefined
+  readonly connected: Connected
+  readonly parts: Part[]
+  context?: Context
+  app?: FastifyInstance
+}
+
+interface Part {
+  start(): Promise<void> | void
+  stop(): Promise<void>
 }
 
 /** A separate read pool keeps pages up while writes wait for a standby. */
@@ -43,29 +50,30 @@ async function start(config: Config, { log, watch }: OutageLog, signal: AbortSig
     beats: true,
   })
   watch(() => connected.db.query(sql`select 1`))
-  let context: Context | undefined
-  let app: FastifyInstance | undefined
+  const running: Running = { connected, parts: [] }
+  const begin = (part: Part) => {
+    running.parts.push(part)
+    return whenReachable(waiting, async () => part.start())
+  }
   try {
     if (connected.migrated.length > 0) log.info({ migrations: connected.migrated }, 'migrated')
-    const made = await whenReachable(waiting, () => createContext(config, connected.db, log))
-    context = made
-    made.payments.nodes.start()
+    const context = await whenReachable(waiting, () => createContext(config, connected.db, log))
+    running.context = context
+    await begin(context.payments.nodes)
     const invitation = await whenReachable(waiting, () =>
-      made.operators.ensureFirstOwner(config.operators.first, config.dataDir),
+      context.operators.ensureFirstOwner(config.operators.first, config.dataDir),
     )
     if (config.parts.includes('web')) {
-      app = await createApp(context)
+      running.app = await createApp(context)
       context.live.start()
-      await listen(app, config)
+      await listen(running.app, config)
     }
-    if (config.parts.includes('jobs')) await whenReachable(waiting, () => made.jobs.start())
-    if (config.parts.includes('watchers')) await whenReachable(waiting, () => made.payments.watchers.start())
-    if (app) announce(config, app, invitation?.link)
-    return { connected, context, app }
+    if (config.parts.includes('jobs')) await begin(context.jobs)
+    if (config.parts.includes('watchers')) await begin(context.payments.watchers)
+    if (running.app) announce(config, running.app, invitation?.link)
+    return running
   } catch (error) {
-    await app?.close()
-    await context?.close()
-    await connected.close()
+    await drain(running)
     throw error
   }
 }
@@ -108,16 +116,10 @@ function announce(config: Config, app: FastifyInstance, ownerLink: string | unde
 }
 
 /** Stops accepting, lets open work finish, then closes from the outside in. */
-async function drain({ connected, context, app }: Running): Promise<void> {
+async function drain({ connected, parts, context, app }: Running): Promise<void> {
   // Event streams never end by themselves.
-  await Promise.all([
-    context.live.stop(),
-    app && closeApp(app),
-    context.jobs.stop(),
-    context.payments.watchers.stop(),
-    context.payments.nodes.stop(),
-  ])
-  await context.close()
+  await Promise.all([context?.live.stop(), app && closeApp(app), ...parts.map((part) => part.stop())])
+  await context?.close()
   await connected.close()
 }
 

@@ -96,6 +96,18 @@ test('what is no announcement is a fault that is told, and the next one is heard
   await expect.poll(() => told.join()).toContain('event: campaign')
 })
 
+test('one that is stopped while it connects leaves no connection open', async () => {
+  const { db, campaign } = other
+  const made = vi.spyOn(db, 'client')
+  const live = new Live({ db, campaign, forgetSettings: () => {}, onFault: (error) => faults.push(error) })
+  live.start()
+  const client = made.mock.results[0]?.value as ReturnType<typeof db.client>
+  made.mockRestore()
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  await live.stop()
+  await ended
+})
+
 test('in a rush visitors are told ten times a second at most, and at last what is', async () => {
   const told: string[] = []
   const visitor = {

@@ -64,7 +64,8 @@ export class Live {
   /** Recently ended sessions, whose streams may still be opening. */
   #ended = new Set<string>()
   readonly #open = countOpen({ name: 'streams', network: STREAMS_NETWORK_MAX, all: STREAMS_MAX })
-  #stopped = false
+  readonly #stopping = new AbortController()
+  #listening: Promise<void> | undefined
   #listener: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #figuresDue: NodeJS.Timeout | undefined
@@ -116,7 +117,7 @@ export class Live {
   }
 
   start(): void {
-    void this.#listen()
+    this.#listening = this.#listen()
     this.#heartbeat = setInterval(() => {
       const now = Date.now()
       this.#ended = new Set()
@@ -129,11 +130,12 @@ export class Live {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#stopping.abort()
     clearInterval(this.#heartbeat)
     clearTimeout(this.#figuresDue)
     for (const stream of this.#all.keys()) stream.end()
     await this.#listener?.end().catch(() => {})
+    await this.#listening
   }
 
   #setOf(audience: Audience): Set<ServerResponse> {
@@ -213,7 +215,8 @@ export class Live {
   }
 
   async #listen(): Promise<void> {
-    while (!this.#stopped) {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
       const client = this.#needs.db.client({ application_name: 'presale live', query_timeout: 5_000 })
       try {
         await this.#listenOn(client)
@@ -221,7 +224,7 @@ export class Live {
         this.#needs.onFault(error)
       }
       client.end().catch(() => {})
-      if (!this.#stopped) await delay(RECONNECT_MS)
+      await delay(RECONNECT_MS, undefined, { signal }).catch(() => {})
     }
   }
 
@@ -239,6 +242,7 @@ export class Live {
     })
     await client.connect()
     await client.query('listen live')
+    if (this.#stopping.signal.aborted) return
     this.#listener = client
     this.#tellAll()
     await gone
