@@ -12,7 +12,7 @@ import { openLocation } from './locations.ts'
 
 export interface AnalyticsActionsNeeds {
   readonly secrets: Secrets
-  /** First path segment of the operators' area. */
+  /** First path segment. */
   readonly operatorPath: string
 }
 
@@ -21,7 +21,7 @@ type Input = z.output<typeof analyticsKeyInput>
 const byId = z.object({ id: z.number().int() })
 const changeInput = analyticsKeyInput.extend({
   ...byId.shape,
-  /** A different revision is a `conflict`; left out: replaces any. */
+  /** A different revision is a `conflict`; omitted: any. */
   revision: z.number().int().optional(),
 })
 
@@ -75,7 +75,7 @@ async function updateKey(
                revision = revision + 1
          where id = ${id}`,
   )
-  // An unchanged masked key keeps the stored one.
+  // The form returns the masked key if unchanged.
   const { secondaryMasked } = analyticsKey(before)
   const apiKeySecondary = input.apiKeySecondary === secondaryMasked ? undefined : input.apiKeySecondary
   if (apiKeySecondary !== undefined) await setSecondary(unit, before.id, apiKeySecondary, needs)
@@ -108,7 +108,7 @@ function placedKey(
   return { apiKey: input.apiKey, location, provider: input.provider ?? providerOf(input.apiKey) }
 }
 
-/** Serialises changes, so that a location can't get the same key twice. */
+/** A location can't get the same key twice. */
 async function lockKeys(unit: UnitOfWork): Promise<void> {
   await unit.query(sql`lock table analytics_keys in share row exclusive mode`)
 }
@@ -120,7 +120,7 @@ async function lockKey(unit: UnitOfWork, id: number | string): Promise<Analytics
   return row ?? refuse('not_found')
 }
 
-/** Seals the secondary key; an empty one removes it. */
+/** Empty removes it. */
 async function setSecondary(
   unit: UnitOfWork,
   id: string,

@@ -14,10 +14,10 @@ export interface AnalyticsRow {
 
 export const analyticsColumns = fragment`id, api_key, secondary_encrypted, secondary_hint, location, provider, revision, created_at`
 
-/** Purpose under which secondary keys are sealed, with the row's id. */
+/** Sealed with the row's id. */
 export const SECONDARY_PURPOSE = 'analytics-secondary-key'
 
-/** Converts a row for operators, with a masked secondary key. */
+/** With a masked secondary key. */
 export function analyticsKey(row: AnalyticsRow): AnalyticsKey {
   return {
     id: Number(row.id),

@@ -23,7 +23,7 @@ export interface AnalyticsNeeds {
   readonly operatorPath: string
 }
 
-/** Each analytics key (“pixel”) is used on its own location only, never on order or operator pages. */
+/** Uses each key (“pixel”) on its own location only, never on order or operator pages. */
 export class Analytics {
   readonly actions: ReturnType<typeof analyticsActions>
   readonly #db: Database
@@ -38,12 +38,12 @@ export class Analytics {
     this.actions = analyticsActions({ secrets, operatorPath })
   }
 
-  /** All keys, oldest first, with masked secondary keys. */
+  /** Oldest first. */
   async list(): Promise<AnalyticsKey[]> {
     return (await this.#rows()).map(analyticsKey)
   }
 
-  /** A key by id, or the oldest with that primary key, because the legacy API uses either. */
+  /** By id, else the oldest with that primary key: the legacy API uses either. */
   async findByKey(keyOrId: string): Promise<AnalyticsKey | undefined> {
     const row = await this.#db.maybeOne<AnalyticsRow>(
       sql`select ${analyticsColumns} from analytics_keys
@@ -53,7 +53,7 @@ export class Analytics {
     return row && analyticsKey(row)
   }
 
-  /** The keys of a path, at most a second old. */
+  /** At most a second old. */
   async forPath(path: string): Promise<UsedKey[]> {
     const location = this.#locationOf(path)
     if (location === null) return []
@@ -62,14 +62,13 @@ export class Analytics {
       .map((row) => ({ provider: row.provider, key: row.api_key, location: row.location }))
   }
 
-  /** Further `connect-src` origins; empty for most pages. */
   async cspSourcesFor(path: string): Promise<readonly string[]> {
     return [...new Set((await this.forPath(path)).flatMap((key) => beaconSources[key.provider]))]
   }
 
   /**
-   * `connect-src` origins of a document whose later pages the browser draws: of this page's keys and of all
-   * keys below `/dashboard`.
+   * For a document whose later pages the browser draws: of this page's keys and of all keys below
+   * `/dashboard`.
    */
   async areaSourcesFor(url: string): Promise<readonly string[]> {
     const location = this.#locationOf(url)
@@ -80,7 +79,7 @@ export class Analytics {
     return [...new Set(keys.flatMap((row) => beaconSources[row.provider]))]
   }
 
-  /** For server-side events, never sent to visitors; null if there is none. Throws not_found. */
+  /** For server-side events, never sent to visitors. Throws not_found. */
   async secondaryOf(id: number): Promise<string | null> {
     const row = await this.#db.maybeOne<Pick<AnalyticsRow, 'id' | 'secondary_encrypted'>>(
       sql`select id, secondary_encrypted from analytics_keys where id = ${id}`,
@@ -91,7 +90,6 @@ export class Analytics {
     )
   }
 
-  /** Drops the keys cached for a second, after a change. */
   invalidate(): void {
     this.#cached = undefined
   }
@@ -109,7 +107,7 @@ export class Analytics {
     return this.#db.query<AnalyticsRow>(sql`select ${analyticsColumns} from analytics_keys order by id`)
   }
 
-  /** The location of a URL's path; null if analytics never run there. */
+  /** Null if analytics never run there. */
   #locationOf(url: string): string | null {
     return openLocation(url.split(/[?#]/, 1)[0] ?? '', this.#operatorPath)
   }

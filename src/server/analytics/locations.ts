@@ -3,10 +3,7 @@ import { pathWithoutLocale } from '../../shared/languages.ts'
 /** Pages about money contact no other host. */
 const ORDER_PAGES = ['/dashboard/transaction', '/dashboard/buy-token']
 
-/**
- * Null for an invalid path, and for pages without analytics: orders, the operators' area at `operatorPath`,
- * the API.
- */
+/** Null for an invalid path, and for pages without analytics: orders, the operators' area, the API. */
 export function openLocation(text: string, operatorPath: string): string | null {
   if (!/^\/[\w\-./~%]*$/.test(text) || text.startsWith('//') || text.includes('..') || text.includes('%'))
     return null

@@ -44,7 +44,7 @@ import { stageActions } from './stage-actions.ts'
 
 const pauseInput = z.object({
   paused: z.boolean(),
-  /** `pausedAt` as the operator saw it; other changes of the campaign don't block a pause. */
+  /** As the operator saw it; other changes of the campaign don't block a pause. */
   previousPausedAt: z.string().nullable(),
   reason: wholeTextsOf(z.string()).optional(),
 })
@@ -56,15 +56,15 @@ const changedTo = (standing: CampaignSettings, change: object): CampaignSettings
   parseQuery(wholeSettings, { settings: settingsAfter(standing, change) }).settings
 
 /**
- * Each change runs under the campaign's lock, is checked (`change-rules.ts`), applied to caps and goals,
- * and published.
+ * Each change runs under the campaign's lock, is checked (`change-rules.ts`), applied to caps and goals, and
+ * published.
  */
 export const campaignActions = {
   ...stageActions,
   /**
    * Errors: `conflict` (details.current: the current document), the rules' own codes, `two_owners_needed`.
    * Needs approval for a larger bonus, better referral terms, longer validity of rates, and shorter
-   * retention. Once a buyer has named an address, another delivery network or token contract needs it too.
+   * retention. So does another delivery network or token contract once a buyer has named an address.
    */
   'campaign.update': defineAction({
     name: 'campaign.update',
@@ -73,9 +73,8 @@ export const campaignActions = {
     publishes: changedTexts,
     execute: updateSettings,
   }),
-  /** Checks a draft of settings by their schema, without storing or locking. Errors: upload_unknown. */
+  /** Stores and locks nothing. Errors: upload_unknown. */
   'campaign.preview': defineAction({ name: 'campaign.preview', input: draftInput, execute: checkDraft }),
-  /** Turns dual control off. */
   'campaign.one-operator': defineAction({
     name: 'campaign.one-operator',
     input: z.object({}),
@@ -94,7 +93,7 @@ export const campaignActions = {
       changePrice(unit, { priceUsd, previousUsd, reason: 'operator' }),
   }),
   /**
-   * Pauses with a public reason (else `reason_required`), or resumes. Errors: `conflict` after a concurrent pause or resume.
+   * A pause needs a public reason. Errors: `reason_required`, `conflict` after a concurrent pause or resume.
    */
   'campaign.pause': defineAction({
     name: 'campaign.pause',
@@ -107,7 +106,7 @@ export const campaignActions = {
   }),
 }
 
-/** Each setting, and each item of a list, is a separate text. The delivery target is separate too (TWO-16). */
+/** Each setting, and each item of a list, is a text; so is the delivery target (TWO-16). */
 async function changedTexts(
   tx: Queryable,
   { settings: given }: z.output<typeof settingsInput>,
@@ -175,12 +174,12 @@ async function checkDraft(
 }
 
 // Rules: TWO-12
-/** Only owners may confirm for an owner, so dual control needs two independent owners from the start. */
+/** Only owners may confirm for an owner, so dual control begins with two independent ones. */
 async function beginDualControl(unit: UnitOfWork): Promise<void> {
   if ((await declareIndependent(unit)) < 2) refuse('two_owners_needed')
 }
 
-/** The distance was computed from the current value; a different one at execution is a `conflict`. */
+/** A value other than that compared is a `conflict` at execution. */
 async function approvalForFarPrice(
   tx: Queryable,
   { priceUsd, previousUsd }: z.output<typeof priceInput>,
@@ -204,8 +203,8 @@ async function letOneOperatorDecide(unit: UnitOfWork): Promise<OperatorCampaign>
 
 // Rules: TWO-14, TWO-15, TWO-16
 /**
- * Turning dual control off waits as that action alone; the rest of the form is dropped. If anything else
- * needs approval, the whole form waits, at its revision.
+ * Turning dual control off waits alone; the rest of the form is dropped. If anything else needs approval, the
+ * whole form waits, at its revision.
  */
 async function approvalForSettings(
   tx: Queryable,
@@ -218,7 +217,6 @@ async function approvalForSettings(
       sql`select revision, settings from campaign`,
     )) ?? refuse('not_found')
   const before = settingsOf(stored.settings)
-  // The check applies to the current revision only.
   if (stored.revision !== revision) refuse('conflict', { current: await showCampaign(tx) })
   const settings = changedTo(before, given)
   if (!settings.secondOperator) {
@@ -239,7 +237,7 @@ async function approvalForSettings(
 }
 
 // Rules: TWO-17
-/** By period, `30 → 7 (120)`: days before and after, and the rows deleted at once. Deletion is final. */
+/** By period, `30 → 7 (120)`: days before and after, and the rows deleted at once, finally. */
 async function shortenedOf(
   tx: Queryable,
   before: RetentionDays,
@@ -273,12 +271,12 @@ async function hasAddresses(tx: Queryable): Promise<boolean> {
   return any
 }
 
-/** `40: 5 %, 200: 7 %`: from how many tokens on which bonus is given. */
+/** `40: 5 %, 200: 7 %`: from this many tokens on. */
 const bonusText = ({ levels }: CampaignSettings) =>
   levels.map(({ threshold, bonusPercent }) => `${threshold}: ${bonusPercent} %`).join(', ')
 
 // Rules: TWO-9
-/** Null without another owner, because nobody could confirm. */
+/** Null without another owner: nobody could confirm. */
 async function approvalByOtherOwner(tx: Queryable, actor: Actor): Promise<ApprovalDraft | null> {
   const others = await tx.one<{ any: boolean }>(
     sql`select exists (select 1 from operators where role = 'owner' and id <> ${actor.operatorId}
@@ -306,7 +304,7 @@ async function setPaused(
   return showCampaign(unit)
 }
 
-/** Locks the file until the change commits, so that the cleanup job leaves it. */
+/** Locks the file until commit, so that the cleanup job leaves it. */
 async function refuseUnknownLogo(
   tx: Queryable,
   before: CampaignSettings,
@@ -326,7 +324,7 @@ function changedSettings(before: CampaignSettings, after: CampaignSettings): Set
     .map((key) => [key, before[key], after[key]])
 }
 
-/** jsonb reorders keys, so compare values rather than text. */
+/** jsonb reorders keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)

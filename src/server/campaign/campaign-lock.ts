@@ -64,12 +64,12 @@ export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   }
 }
 
-/** A new stage's default name: its number, in the site's languages. */
+/** Its number, in the site's languages. */
 const stageNumbered = (number: number, languages: readonly PublicLocale[]): Name =>
   nameOf(textsOf(languages, (language) => say(language, 'campaign.stage', { number })))
 
 /**
- * In this order: the campaign's row, the pools (so that no grant is posted meanwhile), the stages' rows.
+ * Locks the campaign's row, then the pools (so that no grant is posted meanwhile), then the stages' rows.
  * Errors: not_found.
  */
 export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
@@ -140,14 +140,14 @@ async function lockStages(tx: Queryable): Promise<StageFacts[]> {
 }
 
 // Rules: STAGE-12
-/** Throws `conflict` with the current state at another revision. */
+/** Errors: `conflict` with the current state at another revision. */
 export async function lockCampaignAt(unit: UnitOfWork, revision: number): Promise<LockedCampaign> {
   const state = await lockCampaign(unit)
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
   return state
 }
 
-/** Canonical text, so that equal values are equal strings. */
+/** Equal values become equal strings. */
 export function normalStage(stage: StageSettings): StageSettings {
   return {
     name: nameOf(stage.name),
@@ -158,7 +158,7 @@ export function normalStage(stage: StageSettings): StageSettings {
   }
 }
 
-/** A stage's name columns: plain for files, and by language if it has several. */
+/** The plain name is for files. */
 export const nameInRow = (name: Name) => ({
   name: plainName(name),
   names: typeof name === 'string' ? null : JSON.stringify(name),
@@ -171,7 +171,7 @@ export async function setCapacity(tx: Queryable, settings: CampaignSettings): Pr
   )
 }
 
-/** The public terms with which the transparency log begins. */
+/** The transparency log begins with them. */
 export interface PublicTerms {
   readonly priceUsd: string | null
   readonly settings: Readonly<Record<string, unknown>>
@@ -197,7 +197,7 @@ export async function lockPublicTerms(tx: Queryable): Promise<PublicTerms> {
 }
 
 // Rules: STAGE-10
-/** Publishes and audits changes, and sends the event. */
+/** Publishes, audits and sends the event. */
 export async function noteCampaignChange(
   unit: UnitOfWork,
   action: AuditAction,
@@ -226,7 +226,7 @@ type Audited = SettingValues<
   Partial<CampaignSettings | StageFacts> & { readonly paused?: { readonly reason: LocalText } }
 >
 
-/** Settings by name; for a stage, the entry's subject, its fields. */
+/** Settings by name; of a stage, the entry's subject, its fields. */
 function auditedOf(values: readonly (readonly [setting: string, value: unknown])[]): Audited {
   const fields: unknown = Object.fromEntries(
     values.flatMap(([setting, value]) => {

@@ -13,7 +13,7 @@ import { applyStagePrice, hasStageBegun } from './stage-actions.ts'
 export { lockPublicTerms, nameInRow, setCapacity } from './campaign-lock.ts'
 export { priceHistory, readCampaign, settingChanges } from './read-campaign.ts'
 
-/** Maximum age of cached public figures. */
+/** Of cached public figures. */
 const FRESH_MS = 1_000
 
 export interface CampaignNeeds {
@@ -51,7 +51,7 @@ export class Campaign {
     return this.#read().value
   }
 
-  /** Drops the cache after a change of settings, so that its author sees the change. */
+  /** The author of a change sees it at once. */
   invalidate(): void {
     this.#reading = undefined
   }
@@ -60,7 +60,7 @@ export class Campaign {
     return this.#db.transaction(showCampaign, { isolation: 'repeatable read', readOnly: true })
   }
 
-  /** Number of rows that these retention periods would delete now. */
+  /** Rows that these periods would delete now. */
   async older(given: Partial<RetentionDays>): Promise<{ period: Period; rows: number }[]> {
     const asked = periods.filter((period) => given[period] !== undefined)
     const counts = await countOlder(this.#db, { ...defaultRetention, ...given }, asked)

@@ -11,18 +11,18 @@ import { refuseField } from '../invalid-input.ts'
 import { refuse } from '../refusal.ts'
 
 // Rules: OPEN-6
-/** The facts that decide whether a change is allowed; read under the campaign's lock. */
+/** Read under the campaign's lock. */
 export interface SaleState {
-  /** An order exists, so buyers rely on the terms (docs/rules.md, “After the first order”). */
+  /** Buyers rely on the terms (docs/rules.md, “After the first order”). */
   readonly hasOrders: boolean
-  /** A delivery round's list is published; it names network and token. */
+  /** A published list names network and token. */
   readonly hasRounds: boolean
-  /** An escrow is announced or active. */
+  /** Announced or active. */
   readonly hasEscrows: boolean
   readonly grantedTokens: string
   readonly priceUsd: string | null
   readonly stages: readonly StageFacts[]
-  /** The database's time, ISO 8601 in UTC; comparable as text with a stage's times. */
+  /** The database's time, ISO 8601 in UTC, comparable as text with a stage's times. */
   readonly now: string
 }
 
@@ -83,7 +83,7 @@ function refuseLockedChange(before: CampaignSettings, after: CampaignSettings): 
   if (after.delivery.network.trim() === '') locked('delivery.network', 'never empty')
 }
 
-/** Level bonuses only rise, thresholds only fall, and no balance earns less than before. */
+/** Level bonuses only rise, thresholds only fall; no balance earns less than before. */
 function refuseWorseLevels(before: CampaignSettings, after: CampaignSettings): void {
   before.levels.forEach((level, index) => {
     const now = after.levels.find((candidate) => candidate.key === level.key)
@@ -139,8 +139,8 @@ const balancesOf = (before: CampaignSettings, after: CampaignSettings) => [
 ]
 
 /**
- * Errors: `supply_reached` if a changed setting lets the hard cap exceed the sold share, or makes the bonus share too small. A
- * later price drop is checked order by order.
+ * Errors: `supply_reached` if a changed setting lets the hard cap exceed the sold share, or makes the bonus
+ * share too small. A later price drop is checked order by order.
  */
 function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
   const decisive = (settings: CampaignSettings) =>
@@ -152,7 +152,7 @@ function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings,
     ])
   if (decisive(before) === decisive(after)) return
   const price = lowestPrice(state)
-  // A draft may be filled in any order, but not below the granted tokens.
+  // A draft may be filled in any order.
   if (price === null) {
     const share = shareOf(after, after.bonusShare)
     if (compare(share, state.grantedTokens) < 0)
@@ -200,8 +200,8 @@ export function refuseGoalsAboveCap(
 
 // Rules: OPEN-7
 /**
- * Once the sale is over, rejects any. A sale that pays back below its soft cap gets no later end, because
- * each one would delay the refund.
+ * Once the sale is over, none. A sale that pays back below its soft cap gets no later end, which would delay
+ * the refund.
  */
 export function refuseStageAdded(
   stage: StageSettings,
@@ -219,8 +219,8 @@ export function refuseStageAdded(
 // Rules: FIXED-1, FIXED-4, FIXED-5
 /**
  * After the first order its goal is fixed, and its end moves once, never after it has passed. If the sale
- * gives money back, the stage never gets shorter, because that would end the soft cap or the right to take
- * back early.
+ * gives money back, the stage never gets shorter: that would end the soft cap or the right to take back
+ * early.
  */
 export function refuseStageChange(
   before: StageFacts,
@@ -250,8 +250,8 @@ export function refuseStageChange(
 
 // Rules: TWO-13
 /**
- * After the first order, a stage that has started can't be removed. If the sale gives money back, no stage
- * can: the sale would end earlier, or sell less.
+ * After the first order, not if the stage has started. If the sale gives money back, no stage can go: the
+ * sale would end earlier, or sell less.
  */
 export function refuseStageRemoved(stage: StageFacts, state: SaleState, settings: CampaignSettings): void {
   if (!state.hasOrders) return

@@ -5,8 +5,8 @@ type Perk = CampaignSettings['levels'][number]['perks'][number]
 
 // Rules: LOG-24
 /**
- * Takes the server's dates of perks, whatever the form says. A proof is dated `now` (ISO 8601) when it is
- * added or its claim is rewritten; the first promised day stays.
+ * Dates come from the server, whatever the form says. A proof is dated `now` (ISO 8601) when added or its
+ * claim is rewritten; the first promised day stays.
  */
 export function withPerkDates(
   before: CampaignSettings,

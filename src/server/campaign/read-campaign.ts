@@ -50,7 +50,7 @@ interface Reading {
   now: string
 }
 
-/** As text, because JSON would turn numerics into floats. */
+/** JSON would turn numerics into floats. */
 const SUMS = fragmentOf(
   `json_build_object(${Object.entries(orderSums)
     .map(([name, { value }]) => `'${name}', (${value})::text`)
@@ -64,7 +64,7 @@ const SOFT_CAP_VERDICT = fragment`case when c.soft_cap_verdict is not null then 
 const SOFT_CAP_WAITS_FOR = fragment`select json_build_object(
     'approvalsUntil', ${instantOf('w.approvals_until')}, 'chains', w.chains, 'payments', w.payments, 'latestAt', ${instantOf('w.latest_at')})
   from soft_cap_waits_for(clock_timestamp()) w where w.is_over is not null`
-// Escrowed tokens unlock from delivery on, so only a delivered escrow has times.
+// Escrowed tokens unlock from delivery on.
 const DELIVERIES = fragment`select r.number as round, null::jsonb as stage, x.round is not null as "isLive", greatest(r.starts_at, x.live_at) as at,
          r.starts_at + make_interval(secs => r.cliff_seconds + r.linear_seconds) as "unlockedBy"
     from delivery_rounds r left join delivery_distributors x on x.round = r.number
@@ -74,7 +74,7 @@ const DELIVERIES = fragment`select r.number as round, null::jsonb as stage, x.ro
          l.delivered_at + make_interval(secs => e.cliff_seconds + e.linear_seconds)
     from escrows e join stages s on s.id = e.stage_id left join escrow_looks l on l.escrow_id = e.id
    where l.delivered_at is not null or (e.deliver_by > clock_timestamp() and l.state is distinct from 'refunding')`
-// Reads only the last changed orders, because a sale may have any number.
+// The last changed orders, because a sale may have any number.
 const APPROVAL_MINUTES = fragment`select greatest(1, ceil(extract(epoch from percentile_cont(0.5) within group (order by a.took)) / 60))::integer
     from (select o.approved_at - coalesce(o.sent_at, o.created_at) as took
             from (select * from orders order by updated_at desc, id desc limit 500) o
@@ -85,7 +85,7 @@ const GRANTED = fragmentOf(figureQuery('grantedTokens'))
 const TAKEABLE = fragmentOf(figureQuery('raised.takeableUsd'))
 const REFUNDS_OWED = fragmentOf(figureQuery('refundsOwedUsd'))
 
-/** Reads every public figure in one statement, so from one snapshot. */
+/** In one statement, so from one snapshot. */
 function readFigures(queryable: Queryable): Promise<Reading | undefined> {
   return queryable.maybeOne<Reading>(sql`select c.settings, c.is_demo, c.price_usd::text, c.pause_reason,
           to_json(c.paused_at at time zone 'UTC') #>> '{}' || 'Z' as paused_at,
@@ -109,7 +109,7 @@ function readFigures(queryable: Queryable): Promise<Reading | undefined> {
      from campaign c`)
 }
 
-/** A pause without a reason belongs to a sale that is not open yet. */
+/** A pause without a reason means a sale that is not open yet. */
 export function pauseReasonOf(row: Pick<Reading, 'paused_at' | 'pause_reason'>): Texts | null {
   if (row.paused_at === null || row.pause_reason) return row.pause_reason
   return textsOf(publicLocales, (language) => say(language, 'campaign.not_opened'))

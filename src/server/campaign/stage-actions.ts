@@ -29,9 +29,9 @@ import {
 } from './change-rules.ts'
 
 const atRevision = z.object({ id: z.number().int(), revision: z.number().int() })
-/** The main currency value with which the stage's value was compared; a different one at execution is a `conflict`. */
+/** The value that the stage's was compared with; a different one at execution is a `conflict`. */
 const beside = { besideUsd: z.string().nullable().optional() }
-/** The campaign's revision as seen; if omitted, any. */
+/** As seen; omitted: any. */
 const newStage = stageSettings.and(z.object({ revision: z.number().int().optional(), ...beside }))
 const stageChange = atRevision.extend({ stage: stageSettings, ...beside })
 type NewStage = z.output<typeof newStage>
@@ -72,9 +72,7 @@ async function approvalForFarStage(tx: Queryable, input: NewStage): Promise<Appr
   return far ? { ...far, keep: { input: asItStands } } : { alone: asItStands }
 }
 
-/**
- * At the current revision only: otherwise two concurrent changes could add up to one that needs approval.
- */
+/** At the current revision only: two concurrent changes could add up to one that needs approval. */
 async function approvalForPriceOrDelay(
   tx: Queryable,
   input: StageChange,
@@ -98,7 +96,7 @@ async function approvalForPriceOrDelay(
   return { ...shown, summary: { ...delay?.summary, ...far?.summary }, keep: { input: asItStands } }
 }
 
-/** Its current name, because a new one could suggest another stage. */
+/** The current name, because a new one could suggest another stage. */
 const namedAs = (before: string, after: string) => (before === after ? before : `${before} → ${after}`)
 
 interface StandingStage {
@@ -110,7 +108,7 @@ interface StandingStage {
 }
 
 // Rules: TWO-13
-/** A later end keeps buyers' money longer, if the sale pays back below its soft cap. */
+/** In a sale that pays back below its soft cap, a later end keeps buyers' money longer. */
 function showDelay(name: string, stage: StageSettings, before: StandingStage): ApprovalDraft | null {
   const endsAt = before.ends_at.toISOString()
   if (Date.parse(stage.endsAt) <= Date.parse(endsAt)) return null
@@ -120,7 +118,7 @@ function showDelay(name: string, stage: StageSettings, before: StandingStage): A
   }
 }
 
-/** A stage sets the main currency value, so a far value needs approval. */
+/** A stage sets the main currency value. */
 function showFarPrice(name: string, priceUsd: string, standing: (string | null)[]): ApprovalDraft | null {
   if (!isFar(priceUsd, standing)) return null
   return {
@@ -130,7 +128,7 @@ function showFarPrice(name: string, priceUsd: string, standing: (string | null)[
 }
 
 // Rules: TWO-8
-/** Errors: conflict if the main currency value changed since the comparison. */
+/** Errors: conflict if the value changed since the comparison. */
 async function refuseBesideOther(
   unit: UnitOfWork,
   { priceUsd }: { readonly priceUsd: string | null },
@@ -191,7 +189,7 @@ async function updateStage(
     isOtherwise(before[field], after[field]),
   )
   if (fields.length > 0) {
-    // The first announced end stays visible; before the first order nobody relied on one.
+    // Before the first order nobody relied on an end.
     const firstEndsAt = state.hasOrders && before.endsAt !== after.endsAt ? before.endsAt : before.firstEndsAt
     const { name, names } = nameInRow(after.name)
     await unit.query(
@@ -215,7 +213,7 @@ async function removeStage(
   const stage = state.stages.find((candidate) => candidate.id === id) ?? refuse('not_found')
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })
   refuseStageRemoved(stage, state, state.settings)
-  // New orders wait for this lock, so the check misses none.
+  // New orders wait for this lock.
   await unit.query(sql`select 1 from stages where id = ${id} for update`)
   const { used } = await unit.one<{ used: boolean }>(
     sql`select exists (select 1 from orders where stage_id = ${id}) as used`,
@@ -233,7 +231,7 @@ export async function hasStageBegun(tx: Queryable): Promise<boolean> {
 }
 
 // Rules: STAGE-3
-/** Returns whether a stage had begun. The caller holds the campaign's lock. */
+/** Returns whether a stage had begun. Call under the campaign's lock. */
 export async function applyStagePrice(unit: UnitOfWork): Promise<boolean> {
   const stage = await stageBegun(unit)
   if (!stage) return false
@@ -251,7 +249,7 @@ function stageBegun(tx: Queryable): Promise<{ id: number; name: string; price_us
 
 const isOtherwise = (one: Name, other: Name) => JSON.stringify(one) !== JSON.stringify(other)
 
-/** Two stages may not share a name in one language. */
+/** In any language. */
 function refuseNameTaken({ name }: StageSettings, others: readonly StageSettings[]): void {
   const locale = others.map((other) => languageShared(name, other.name)).find(Boolean)
   if (locale) refuseField(`name.${locale}`, 'name_taken')

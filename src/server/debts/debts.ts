@@ -25,7 +25,7 @@ export interface DebtsNeeds {
 }
 
 // Rules: REFUND-14
-/** A deleted account has no login: a link mailed to the former address lets the owner claim. */
+/** For deleted accounts, which have no login: a link mailed to the former address lets the owner claim. */
 export class Debts {
   readonly #needs: DebtsNeeds
 
@@ -37,18 +37,18 @@ export class Debts {
     return `${this.#needs.publicUrl}/claim-refund`
   }
 
-  /** The reply is the same if nothing is owed. Errors: `too_many_requests`. */
+  /** Equal replies whether something is owed. Errors: `too_many_requests`. */
   async requestLink(email: string, client: Client): Promise<void> {
     const { limits } = this.#needs
     await limits.take('debt_network', client.network)
     await limits.take('debt_address', emailKey(email))
-    // Far longer than making a link takes, so that the response time reveals no debt.
+    // Far longer than making a link: the time reveals no debt.
     await Promise.all([this.#mailLink(email), setTimeout(ANSWER_MS)])
   }
 
   async #mailLink(email: string): Promise<void> {
     const { db, secrets, credentials, sendMail } = this.#needs
-    // Sent to the exact spelling behind the account's mark, because another may be a different mailbox.
+    // Another spelling than that behind the account's mark may be a different mailbox.
     const to = emailKey(email)
     const marks = marksOfMailbox(secrets, to)
     await db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export class Debts {
     })
   }
 
-  /** To all deleted accounts of the link's mailbox. Errors: `link_expired`. */
+  /** Of all deleted accounts of the link's mailbox. Errors: `link_expired`. */
   async show(token: string): Promise<Refund[]> {
     const { db, credentials, refunds } = this.#needs
     const { userId } = await credentials.links.read(db, ['claim_debt'], token)
@@ -73,8 +73,8 @@ export class Debts {
   }
 
   /**
-   * Sets one address for each chain. Errors: `link_expired`, those of
-   * `Refunds.claimOf`; the link then stays valid.
+   * One address for each chain. Errors: `link_expired`, those of `Refunds.claimOf`; the link then stays
+   * valid.
    */
   async claim(
     token: string,

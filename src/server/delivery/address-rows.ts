@@ -9,7 +9,6 @@ import type { EvmLooks } from '../payments/evm/evm-looks.ts'
 import { refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** EVM nodes' facts about an account. */
 export interface EvmFacts {
   chainIdOf(network: Network): number | undefined
   isFollowed(network: Network): boolean
@@ -31,7 +30,7 @@ export interface AddressParts {
   readonly limits: Limits
   readonly secrets: Secrets
   readonly publicUrl: string
-  /** Adds a job in the transaction, so the mail is sent only if it commits. */
+  /** In a job of the transaction: sent only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
@@ -41,7 +40,7 @@ export interface DeliveryChain {
   readonly isFollowed: boolean
 }
 
-/** Null if none is chosen. */
+/** Null if no chain is chosen. */
 export async function readChain({ db, evm }: AddressParts): Promise<DeliveryChain | null> {
   const { network } = await db.one<{ network: Network | null }>(
     sql`select settings #>> '{delivery,chain}' as network from campaign`,
@@ -55,7 +54,7 @@ export async function requireChain(parts: AddressParts): Promise<DeliveryChain> 
   return (await readChain(parts)) ?? refuse('delivery_chain_missing')
 }
 
-/** In EIP-55 form. Errors: `address_invalid`. */
+/** EIP-55 form. Errors: `address_invalid`. */
 export function checkedAddress({ network }: DeliveryChain, given: string): `0x${string}` {
   const problem = checkAddress(network, given)
   if (problem) refuse('address_invalid', { problem, network })

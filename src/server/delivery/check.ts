@@ -2,7 +2,7 @@ import { equationArguments } from '../../shared/figures.ts'
 import type { LedgerRule } from '../ledger/check.ts'
 
 // Rules: DELIVER-21, DELIVER-33, DELIVER-37
-/** Each query returns the rows that break its rule. */
+/** Queries return the rows that break a rule. */
 export const deliveryRules: readonly LedgerRule[] = [
   {
     name: 'allocations_fold_the_entries',

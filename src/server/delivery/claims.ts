@@ -20,7 +20,7 @@ const liveRows = fragment`select d.round, d.place, d.address, d.tokens::text
   from delivery_round_rows d join delivery_distributors l on l.round = d.round`
 
 // Rules: DELIVER-34
-/** Tokens unlocked and claimed on chain, and the call that claims the rest. */
+/** Unlocked and claimed on chain, with the call that claims the rest. */
 export async function readClaims(parts: AddressParts, userId: string): Promise<OwnClaim[]> {
   return claimsOf(
     parts,
@@ -29,7 +29,7 @@ export async function readClaims(parts: AddressParts, userId: string): Promise<O
 }
 
 // Rules: DELIVER-35
-/** For anybody, because the lists are public. */
+/** For anybody: the lists are public. */
 export async function readClaimsOfAddress(parts: AddressParts, address: string): Promise<OwnClaim[]> {
   return claimsOf(
     parts,
@@ -88,7 +88,7 @@ function ownClaim(round: LiveRound, row: ListedRow, proof: Hex[], chain: OwnClai
   }
 }
 
-/** In the newest block and the newest final one, in two reads; null while no node answers. */
+/** In the newest block and the newest final one, by two reads; null while no node answers. */
 async function shownOfRows(
   { looks }: AddressParts,
   round: LiveRound,

@@ -41,7 +41,7 @@ interface EscrowRow {
 }
 
 // Rules: DELIVER-19
-/** Active ones, newest first, with their last reading. */
+/** Active ones, newest first. */
 export async function readEscrows(db: Queryable): Promise<DeliveryEscrow[]> {
   const rows = await db.query<EscrowRow>(
     sql`select e.id, coalesce(s.names, to_jsonb(s.name)) as stage, e.chain, e.chain_id::text, e.address, e.token, e.treasury, trim_scale(e.cap_tokens)::text as cap_tokens,
@@ -78,8 +78,8 @@ export async function hasEscrows(db: Queryable): Promise<boolean> {
 }
 
 /**
- * True if anybody may deliver: between review and deadline, with all tokens present and no unknown orders. Delivery counts only
- * orders the ledger knows, so an unseen order blocks it.
+ * Anybody may deliver between review and deadline, with all tokens present and no unknown orders: delivery
+ * counts only orders the ledger knows, so an unseen order blocks it.
  */
 function isDeliverable({
   looked_at: lookedAt,
@@ -93,7 +93,7 @@ function isDeliverable({
   return lookedAt !== null && state === 'closed' && fault === null && locked && from <= now && now <= by
 }
 
-/** The seller may deliver once the escrow is closed, and adds the missing tokens. */
+/** The seller may deliver once the escrow is closed, and adds missing tokens. */
 function callsOfSeller(row: EscrowRow): DeliveryEscrow['sellerDelivers'] {
   const { looked_at: lookedAt, state, fault, deliver_by: by, now } = row
   if (lookedAt === null || state !== 'closed' || fault !== null || now > by) return []

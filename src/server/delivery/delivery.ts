@@ -41,15 +41,15 @@ export class Delivery {
   }
 
   /**
-   * Sets the address that signed. Errors: `delivery_chain_missing`, `delivery_text_expired`, `smart_account_missing`,
-   * `signature_wrong`, `delivery_address_ours`, `delivery_address_same`.
+   * Errors: `delivery_chain_missing`, `delivery_text_expired`, `smart_account_missing`, `signature_wrong`,
+   * `delivery_address_ours`, `delivery_address_same`.
    */
   prove(actor: BuyerActor, answer: { nonce: string; signature: string }): Promise<void> {
     return proveAddress(this.#parts, actor, answer)
   }
 
   /**
-   * Sets a typed address and mails its link. Errors: `too_many_requests`, `delivery_chain_missing`, `address_invalid`,
+   * Mails the address's link. Errors: `too_many_requests`, `delivery_chain_missing`, `address_invalid`,
    * `delivery_address_ours`, `delivery_address_same`.
    */
   type(actor: BuyerActor, address: string): Promise<void> {
@@ -89,7 +89,7 @@ export class Delivery {
   }
 
   /**
-   * The on-chain state of a frozen round's distributor, at `address` or where it will be deployed, and the calls still to sign.
+   * A frozen round's distributor, at `address` or where it will be deployed, and the calls still to sign.
    * Errors: `round_unknown`, `round_state`, `address_invalid`, those of `EvmLooks.look`.
    */
   distributor(round: number, address?: string): ReturnType<typeof readDistributor> {
@@ -116,7 +116,6 @@ export class Delivery {
     return readEscrows(this.#parts.db)
   }
 
-  /** A round is live or an escrow active. */
   async hasClaims(): Promise<boolean> {
     return (await hasLiveRounds(this.#parts.db)) || hasEscrows(this.#parts.db)
   }
@@ -134,7 +133,7 @@ export class Delivery {
     return lookAtEscrows(this.#parts)
   }
 
-  /** Mails buyers without an address about the announced round, once each. */
+  /** Buyers without an address, once each. */
   tellOfRound(): Promise<void> {
     return tellOfRound(this.#parts)
   }

@@ -33,18 +33,18 @@ export function readsOfFactories(terms: Terms): readonly StateRead[] {
 }
 
 export interface Making {
-  /** The deployed address; it commits to the code and all terms. */
+  /** Commits to the code and all terms. */
   readonly address: Address
-  /** True for a token of the token factory, whose code is known. */
+  /** Its code is known. */
   readonly isFactoryToken: boolean
-  /** The deployment calls; null if the chain lacks the keyless deployer. */
+  /** Null if the chain lacks the keyless deployer. */
   readonly calls: readonly UnsignedCall[] | null
 }
 
 /**
- * Returns how to deploy a list's distributor, by the answers to `readsOfFactories`; the hash of the list is the salt. The
- * distributor factory accepts only tokens of the token factory. For others the keyless deployer deploys the same code. The
- * deployer gets no rights in it.
+ * Returns how to deploy a list's distributor; the list's hash is the salt. The distributor factory accepts
+ * only tokens of the token factory; for others the keyless deployer deploys the same code. The deployer gets
+ * no rights in it.
  */
 export function makingOf(terms: Terms, sha256: string, { answers }: StateLook): Making {
   const { deployer, addresses } = factories()
@@ -75,7 +75,7 @@ export function makingOf(terms: Terms, sha256: string, { answers }: StateLook): 
   }
 }
 
-/** The calls that fund the distributor: the holder's approval, and the call that opens claims. */
+/** The holder's approval, and the call that opens claims. */
 export function fundingOf(terms: Terms, address: Address): readonly UnsignedCall[] {
   return [
     unsigned(

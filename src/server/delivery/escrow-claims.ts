@@ -42,7 +42,7 @@ interface PlaceRow {
 
 const ORDERS_MAX = 200
 
-/** Orders with a payment in a block that still exists, whatever happened to them later. */
+/** Orders with a payment in an existing block, whatever happened to them later. */
 const paidPlaces = fragment`select a.address as place, e.id as escrow_id, coalesce(s.names, to_jsonb(s.name)) as stage, e.chain, e.chain_id::text, e.address, e.token, e.assets,
        e.code_hash, e.deliver_by, e.start_bps, e.cliff_seconds, e.linear_seconds, k.code as currency, trim_scale(p.amount)::text as paid,
        trim_scale(nullif(split_part(a.address, ':', 8), '')::numeric / 1e18)::text as tokens
@@ -62,7 +62,7 @@ export async function readEscrowOrders(parts: ReadFrom, userId: string): Promise
 }
 
 // Rules: DELIVER-19
-/** Orders that an address paid for or gets tokens from; the contract's events publish both. */
+/** Orders that an address paid for or gets tokens from, as the contract's events publish. */
 export async function readEscrowOrdersOfAddress(parts: ReadFrom, address: string): Promise<EscrowOrder[]> {
   const own = address.toLowerCase()
   return shownOrders(
@@ -105,7 +105,7 @@ async function looksAt({ looks }: ReadFrom, rows: readonly PlaceRow[]): Promise<
   const read = async (which: 'latest' | 'final') => {
     const { answers, ...block } = await looks.look(chain, reads, which)
     const [code, ...figures] = answers.slice(0, ofRound.length)
-    // Ignore a contract whose code is not the activated one.
+    // Its code may not be the activated one.
     if (which === 'latest' && (!code || keccak256(code) !== escrow.code_hash)) return refuse('node_silent')
     const orders = rows.map((_row, at) => {
       const from = ofRound.length + 3 * at
@@ -120,7 +120,7 @@ async function looksAt({ looks }: ReadFrom, rows: readonly PlaceRow[]): Promise<
       minedAt: latest.minedAt,
       round: latest.round ?? refuse('node_silent'),
       order: latest.orders[at] ?? refuse('node_silent'),
-      // The escrow is in no final block yet, so it holds nothing there.
+      // The escrow is in no final block yet.
       final: final.orders[at] ?? NOTHING,
     }))
   } catch (error) {

@@ -20,13 +20,12 @@ interface EscrowRow {
 type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 
 // Rules: DELIVER-14
-/** A failed reading is recorded beside the last result. */
+/** Records a failed reading beside the last result. */
 export async function lookAtEscrows(parts: LookedAt): Promise<void> {
   const rows = await parts.db.query<EscrowRow>(
     sql`select id, chain, chain_id, address, token, assets, code_hash from escrows order by id`,
   )
   const failures: unknown[] = []
-  // One failure must not hide the others.
   for (const row of rows) await noteLook(parts, row).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'escrows could not be looked at')
 }
@@ -55,7 +54,7 @@ async function lookOrFailure({ looks }: LookedAt, row: EscrowRow) {
   }
 }
 
-/** Checks the contract's code hash before using its answers. */
+/** Uses the contract's answers only if its code hash is right. */
 function shownBy({ code_hash: codeHash }: EscrowRow, { answers }: StateLook) {
   const [code, ...figures] = answers
   if (!code) return refuse('node_silent')

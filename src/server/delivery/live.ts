@@ -13,7 +13,7 @@ import type { AddressParts } from './address-rows.ts'
 import { fundingOf, type Making, makingOf, readsOfFactories } from './distributor.ts'
 import { lookAt, type Published, readPublished, type Seen } from './published.ts'
 
-/** `seen` is the block shown to the second operator; it must still be on chain at confirmation. */
+/** `seen`: the block shown to the second operator; it must still be on chain at confirmation. */
 const goingLive = z.object({
   number: z.number().int(),
   address: z.string(),
@@ -23,8 +23,8 @@ type GoingLive = z.output<typeof goingLive>
 
 export const liveActions = (parts: AddressParts) => ({
   /**
-   * By a final block, which is stored as evidence. Errors: `round_unknown`, `round_state`,
-   * `address_invalid`, those of `EvmLooks.look`, `distributor_reorganised`, a `DistributorFault`, those of
+   * Stores a final block as evidence. Errors: `round_unknown`, `round_state`, `address_invalid`, those of
+   * `EvmLooks.look`, `distributor_reorganised`, a `DistributorFault`, those of
    * `functions/delivery/go_live.sql`.
    */
   'round.go-live': defineAction({
@@ -48,7 +48,7 @@ function checkedAddress({ network }: Published, given: string): Address {
 type Shown = Omit<RoundDistributor, 'latest' | 'final'> &
   Record<'latest' | 'final', ReturnType<typeof shownLook>>
 
-/** The distributor's state on chain, and the calls still to sign. */
+/** Includes the calls still to sign. */
 export async function readDistributor(parts: AddressParts, number: number, given?: string): Promise<Shown> {
   const published = requireFrozen(await readPublished(parts.db, number))
   const { terms, network, chainId } = published

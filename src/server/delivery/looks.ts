@@ -10,7 +10,6 @@ type LookedAt = Pick<AddressParts, 'db' | 'looks'>
 export async function lookAtLiveRounds(parts: LookedAt): Promise<void> {
   const failures: unknown[] = []
   for (const round of await readLive(parts.db)) {
-    // One failure must not hide the others.
     await noteLook(parts, round).catch((error: unknown) => failures.push(error))
   }
   if (failures.length > 0) throw new AggregateError(failures, 'live rounds could not be looked at')
@@ -24,9 +23,8 @@ async function noteLook(parts: LookedAt, round: LiveRound): Promise<void> {
 async function lookOrFailure(parts: LookedAt, round: LiveRound) {
   try {
     const seen = await lookAt(parts, round, round.address, 'final')
-    // A node that lags, for example after a new setup, shows an old state.
+    // A lagging or newly set up node shows an old state.
     if (seen.height < round.lookedHeight) refuse('node_silent', { why: 'an older block than was shown' })
-    // The block that made the round live must still be on chain.
     const isStanding = (await parts.looks.hashAt(round.network, round.height)) === round.blockHash
     return {
       height: seen.height,
@@ -42,7 +40,10 @@ async function lookOrFailure(parts: LookedAt, round: LiveRound) {
   }
 }
 
-/** From `leftoverFrom` on anybody can send unclaimed tokens to the published address, so a smaller balance is no fault. */
+/**
+ * From `leftoverFrom` on anybody can send unclaimed tokens to the published address: a smaller balance is no
+ * fault.
+ */
 function faultOf({ terms }: LiveRound, { fault, minedAt }: Awaited<ReturnType<typeof lookAt>>) {
   const mayLeave = minedAt.getTime() >= terms.leftoverFrom * 1000
   return fault === 'distributor_short' && mayLeave ? null : fault

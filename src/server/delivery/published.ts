@@ -22,9 +22,9 @@ export interface Published {
 
 export interface LiveRound extends Published {
   readonly address: Address
-  /** The block of the evidence. */
+  /** Of the evidence. */
   readonly height: number
-  /** The block of the last reading. */
+  /** Of the last reading. */
   readonly lookedHeight: number
   readonly blockHash: string
   readonly codeHash: string

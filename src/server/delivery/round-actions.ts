@@ -14,9 +14,9 @@ import { readRound } from './round-rows.ts'
 
 const roundNumber = z.object({ number: z.number().int() })
 const target = z.object({ network: z.string().nullable(), token: z.string().nullable() })
-/** `shown` is the target shown to the second operator; a different one is a `conflict`. */
+/** `shown`: as shown to the second operator; a different target is a `conflict`. */
 const freezing = roundNumber.extend({ shown: target.optional() })
-/** `shown` is the network shown to the second operator; a different one is a `conflict`. */
+/** `shown`: as shown to the second operator; a different network is a `conflict`. */
 const announcing = roundInput.and(z.object({ shown: z.string().nullable().optional() }))
 type NewRound = z.output<typeof announcing>
 
@@ -66,7 +66,7 @@ async function announce(unit: UnitOfWork, { shown, ...plan }: NewRound, evm: Evm
   return number
 }
 
-/** Locked until commit; null if none is chosen. */
+/** Locked until commit; null if no network is chosen. */
 async function holdNetwork(tx: Queryable): Promise<Network | null> {
   const { network } = await tx.one<{ network: Network | null }>(
     sql`select settings #>> '{delivery,chain}' as network from campaign for key share`,
@@ -126,7 +126,7 @@ async function freeze(
           from delivery_rounds r, campaign c where r.number = ${number}`,
   )
   if (shown && (shown.network !== plan.network || shown.token !== plan.token)) refuse('conflict')
-  // The name may now stand for another chain, such as a test network.
+  // The name may now mean another chain, such as a test network.
   const chainId = Number(plan.chain_id)
   if (evm.chainIdOf(plan.network) !== chainId) refuse('round_network')
   const rows = await unit.query<ListedRow>(

@@ -29,7 +29,7 @@ interface RoundRow extends PlanRow {
   look: LookRow | null
 }
 
-/** As `to_jsonb` writes it, numbers as text. */
+/** From `to_jsonb`, numbers as text. */
 interface LookRow {
   height: number
   block_hash: string

@@ -11,7 +11,7 @@ import { readRounds } from './round-rows.ts'
 const TOLD_AT_ONCE = 200
 const PIECE_BYTES = 256 * 1024
 
-/** With the tokens that the announced round would hold now. */
+/** With what the announced round would hold now. */
 export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds> {
   const items = await readRounds(db)
   const next = await db.maybeOne<{
@@ -75,7 +75,7 @@ export async function readProofs(db: Database, round: number, address: string): 
 }
 
 // Rules: DELIVER-8
-/** Tells each holder of tokens without a delivery address about the announced round, once. */
+/** Mails each holder of tokens without a delivery address, once. */
 export async function tellOfRound(parts: AddressParts): Promise<void> {
   const round = await parts.db.maybeOne<Announced>(
     sql`select number, chain_id, freeze_from, freeze_from - make_interval(hours => change_hours) as name_by
@@ -108,7 +108,7 @@ interface Lacking {
 function tellSome(parts: AddressParts, round: Announced): Promise<number> {
   const { db, publicUrl, secrets, sendMail } = parts
   return db.transaction(async (tx) => {
-    // Serialises processes; a second one finds no buyer left.
+    // A concurrent process finds no buyer left.
     await tx.query(sql`select number from delivery_rounds where number = ${round.number} for update`)
     const rows = await tx.query<Lacking>(
       sql`select u.id, u.reference, u.email, ${storedName} as name, u.language, u.is_demo, d.address as waiting, d.counts_from,

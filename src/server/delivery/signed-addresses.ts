@@ -10,12 +10,12 @@ import { nameAddress } from './typed-addresses.ts'
 
 export interface SigningText {
   readonly nonce: string
-  /** The EIP-4361 text. */
+  /** EIP-4361. */
   readonly message: string
   readonly expiresAt: string
 }
 
-/** ASCII, because wallets show nothing else reliably. */
+/** Wallets show only ASCII reliably. */
 const STATEMENT =
   'My tokens of this sale go to this address. Signing costs nothing and moves nothing. Nobody will ever ask for a phrase or a key.'
 
@@ -56,7 +56,7 @@ export async function proveAddress(
   { nonce, signature }: { nonce: string; signature: string },
 ): Promise<void> {
   const chain = await requireChain(parts)
-  // Deleted first: a text accepts one answer, right or wrong.
+  // A text accepts one answer, right or wrong.
   const asked = await parts.db.maybeOne<{ address: Hex; message: string }>(
     sql`delete from delivery_challenges where nonce = ${nonce} and user_id = ${actor.userId} and expires_at > clock_timestamp()
         returning address, message`,
@@ -74,12 +74,12 @@ export async function proveAddress(
   )
 }
 
-/** The suffix of a signature by a smart account that is not deployed yet (EIP-6492); the deployment call precedes it. */
+/** Suffix of a signature by an undeployed smart account (EIP-6492), after its deployment call. */
 const UNCREATED = '6492'.repeat(16)
 
 /**
- * The contract at the address must accept the signature (EIP-1271). Its deployment is not simulated, because tokens at an
- * undeployed address could be stuck forever. Errors: `smart_account_missing`, `signature_wrong`.
+ * The contract at the address must accept the signature (EIP-1271). Its deployment is not simulated: tokens
+ * at an undeployed address could be stuck forever. Errors: `smart_account_missing`, `signature_wrong`.
  */
 async function requireAccepted(
   { evm }: AddressParts,
@@ -103,12 +103,12 @@ function innerOf(signature: Hex): Hex | null {
   }
 }
 
-/** True if the address's own key signed (EIP-191). */
+/** By the address's own key (EIP-191). */
 async function isSignedBy(address: Hex, message: string, signature: Hex): Promise<boolean> {
   try {
     return await verifyMessage({ address, message, signature })
   } catch {
-    // Bytes that are no key's signature may be a contract's.
+    // Other bytes may be a contract's signature.
     return false
   }
 }

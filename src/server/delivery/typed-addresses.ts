@@ -60,7 +60,7 @@ export async function nameAddress(
   { network, chainId }: DeliveryChain,
   { lacksCode, ...proved }: NewAddress,
 ): Promise<void> {
-  // Checked again, because nodes were asked meanwhile, and a buyer's own contract can delay their answer.
+  // Again, because a buyer's own contract can delay the nodes' answer.
   await holdAccess(tx, actor)
   const { userId } = actor
   const { address } = proved
@@ -95,7 +95,7 @@ export async function confirmAddress(
   })
 }
 
-/** A thief may prefer the previous address, so this is mailed. */
+/** Mailed, because a thief may prefer the previous address. */
 export async function withdrawChange(parts: AddressParts, actor: BuyerActor): Promise<void> {
   const chain = await readChain(parts)
   const { userId } = actor

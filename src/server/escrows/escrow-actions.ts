@@ -16,7 +16,7 @@ import type { EscrowParts } from './escrows.ts'
 import { ensureQuoteKey, makeQuoteKey, readQuoteKey } from './quote-keys.ts'
 
 const byNumber = z.object({ number: z.number().int() })
-/** The delivery plan and currencies as shown to the second operator; a different one is a `conflict`. */
+/** As shown to the second operator; a different one is a `conflict`. */
 const target = z.object({ network: z.string(), token: z.string(), assets: z.array(z.string()) })
 const announcing = escrowInput.and(z.object({ shown: target.optional() }))
 type NewEscrow = z.output<typeof announcing>
@@ -57,7 +57,7 @@ export const escrowActions = (parts: EscrowParts) => ({
   }),
 })
 
-/** The token and the contracts of the accepted currencies; the currencies stay locked until the transaction ends. */
+/** The token, and the contracts of the accepted currencies, which stay locked until the transaction ends. */
 async function readTarget({ evm }: EscrowParts, tx: Queryable, codes: readonly string[]) {
   const { network, token } = await tx.one<{ network: Network | null; token: string | null }>(
     sql`select settings #>> '{delivery,chain}' as network, settings #>> '{delivery,tokenContract}' as token from campaign for key share`,
@@ -128,7 +128,7 @@ async function announce(
   return number
 }
 
-/** A chain's clock has whole seconds. */
+/** Chains count whole seconds. */
 const wholeSecond = (moment: string) => new Date(Math.floor(Date.parse(moment) / 1000) * 1000).toISOString()
 
 function checkedAddress(network: Network, token: string, given: string): string {
@@ -139,7 +139,7 @@ function checkedAddress(network: Network, token: string, given: string): string 
   return address
 }
 
-/** Each accepted currency's contract; the zero address for the native coin. */
+/** The zero address for the native coin. */
 async function acceptedOf(
   tx: Queryable,
   network: Network,
@@ -248,7 +248,7 @@ async function showLook(parts: EscrowParts, tx: Queryable, { number }: Entering)
       treasury: plan.treasury,
       closesAt: plan.closesAt.toISOString(),
       deliverBy: plan.deliverBy.toISOString(),
-      // The accepted contracts, whatever a currency is called today.
+      // A currency may be renamed.
       currency: `${plan.currencies.join(', ')}: ${plan.assets.join(', ')}`,
       block: `${height} ${hash}`,
       codeHash,

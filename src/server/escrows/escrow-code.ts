@@ -20,7 +20,7 @@ const secondsOf = (moment: Date) => Math.floor(moment.getTime() / 1000)
 /** Two escrows with equal terms get two addresses. */
 const saltOf = ({ number }: EscrowPlan) => toHex(number, { size: 32 })
 
-/** The contract's terms (contracts/src/ISaleEscrow.sol, Terms). */
+/** contracts/src/ISaleEscrow.sol, Terms. */
 const termsOf = (plan: EscrowPlan) => ({
   token: plan.token,
   seller: plan.seller,
@@ -36,7 +36,7 @@ const termsOf = (plan: EscrowPlan) => ({
 })
 
 // Rules: DELIVER-15
-/** The factory's address for it, which commits to the code and every term. */
+/** Made by the factory; commits to the code and every term. */
 export const placeOfEscrow = (plan: EscrowPlan): Address =>
   getContractAddress({
     opcode: 'CREATE2',
@@ -89,7 +89,6 @@ export interface EscrowLook {
   readonly codeHash: Hex
   readonly quoteKey: Address | null
   readonly isLocked: boolean
-  /** Tokens held by the contract. */
   readonly balance: bigint
 }
 
@@ -110,7 +109,7 @@ export function escrowLook(plan: EscrowPlan, look: StateLook, quoteKey: Address)
   const nothing = { ...known, quoteKey: null, isLocked: false, balance: 0n }
   if (tokenFactory === '0x' || wordOf(isToken) !== 1n) return { ...nothing, fault: 'escrow_token_unknown' }
   if (code === '0x' || factory === '0x') return { ...nothing, fault: 'escrow_not_made' }
-  // The address already proves maker and terms; the factory confirms them.
+  // The address already proves maker and terms.
   if (wordOf(isMade) !== 1n) return { ...nothing, fault: 'escrow_not_made' }
   const [state, locked, key, closeAt] = terms.map(wordOf)
   if (state === undefined || key === undefined) return refuse('node_silent')
@@ -129,7 +128,7 @@ export function escrowLook(plan: EscrowPlan, look: StateLook, quoteKey: Address)
 const wordOf = (answer: Hex | null | undefined) =>
   answer?.length === 66 ? BigInt(answer) : refuse('node_silent')
 
-/** The calls still to sign: by the token holder (`approve`, `lock`), by the seller (`set-key`), or by anybody. */
+/** By the token holder (`approve`, `lock`), the seller (`set-key`), or anybody. */
 export function callsLeft(plan: EscrowPlan, look: EscrowLook, quoteKey: Address): EscrowCall[] {
   if (look.fault === 'escrow_token_unknown' || look.fault === 'escrow_not_open') return []
   const address = placeOfEscrow(plan)

@@ -20,7 +20,7 @@ import {
 } from './permits.ts'
 import { openQuoteKey } from './quote-keys.ts'
 
-/** In the order of contracts/src/ISaleEscrow.sol. */
+/** Ordered as in contracts/src/ISaleEscrow.sol. */
 const ROUND_STATES = ['open', 'closed', 'delivered', 'refunding'] as const
 const ORDER_STATES = ['none', 'paid', 'cancelled', 'refunded'] as const
 
@@ -121,9 +121,9 @@ export async function showEscrowOrder(
 
 // Rules: DELIVER-24
 /**
- * For the order's payer and amounts, for ten minutes; repeats return the same signature until then. With
- * the payer's permit signature the payment needs no approval transaction. Errors: `order_unknown`,
- * `order_not_escrowed`, `permit_wrong`, those of `EvmLooks.look`, an `EscrowFault`, those of
+ * For the order's payer and amounts, for ten minutes; repeats return the same signature until then. With the
+ * payer's permit the payment needs no approval transaction. Errors: `order_unknown`, `order_not_escrowed`,
+ * `permit_wrong`, those of `EvmLooks.look`, an `EscrowFault`, those of
  * `functions/escrow/sign_escrow_quote.sql`.
  */
 export async function signQuote(
@@ -135,11 +135,11 @@ export async function signQuote(
   const { db, secrets } = parts
   const placed = await readPlaced(db, { userId, token })
   const look = await lookAtOrder(parts, placed)
-  // The watcher may not have seen the contract's payment yet; prevent a second one.
+  // Prevents a second payment if the watcher missed the first.
   if (look.order !== 'none') refuse('order_state')
   if (look.round !== 'open') refuse('escrow_not_open')
   if (placed.locks_first && !look.isLocked) refuse('escrow_not_locked')
-  // A replaced key signs no more, even if the contract still accepts it.
+  // A replaced key signs no more, even if the contract accepts it.
   const key = await openQuoteKey(db, secrets)
   if (key?.address.toLowerCase() !== look.quoteKey) return refuse('escrow_other_key')
   const { promise, contract, chainId } = placed
@@ -162,7 +162,7 @@ export async function signQuote(
   }
 }
 
-/** The permit the payer may sign instead of a transaction; null if the token has none. */
+/** Null if the token has no permits. */
 async function readPermit({ looks }: EscrowParts, placed: Placed): Promise<Permit | null> {
   const { contract, chainId, promise } = placed
   const terms = { ...promise, contract, chainId }
@@ -174,7 +174,6 @@ async function openPermit(permit: Permit | null, deadline: bigint, signature: st
   return opened ?? refuse('permit_wrong')
 }
 
-/** The payment call of a place, with its signed quote and the payer's permit, if any. */
 export async function signPayment(
   key: PrivateKeyAccount,
   { contract, chainId }: Pick<Placed, 'contract' | 'chainId'>,
@@ -199,7 +198,7 @@ export async function signPayment(
   return { what: 'pay', to: contract, value: quote.asset === NATIVE ? String(quote.amount) : '0', data }
 }
 
-/** The approval for exactly this amount. USDT accepts a new approval only after a reset to 0. */
+/** For exactly this amount. USDT accepts a new approval only after a reset to 0. */
 function approvals(
   { asset, amount }: EscrowPromise & { asset: Address },
   contract: Address,

@@ -16,7 +16,7 @@ export interface EscrowPlan {
   readonly token: Address
   readonly seller: Address
   readonly treasury: Address
-  /** The key at deployment. */
+  /** At deployment. */
   readonly quoteKey: Address
   readonly capTokens: string
   readonly closesAt: Date
@@ -29,7 +29,7 @@ export interface EscrowPlan {
   readonly assets: readonly Address[]
   readonly currencies: readonly string[]
   readonly announcedAt: Date
-  /** The row of `escrows`; null before activation. */
+  /** Null before activation. */
   readonly escrowId: number | null
   readonly codeHash: string | null
   readonly inForceAt: Date | null
@@ -65,7 +65,7 @@ export async function readPlan(tx: Queryable, number: number): Promise<EscrowPla
   return planFromRow(row ?? refuse('escrow_unknown'))
 }
 
-/** A currency's asset in the contract; null for a token with an unknown contract. */
+/** Null for a token with an unknown contract. */
 export function assetOf(currency: {
   readonly network: Network
   readonly code: string

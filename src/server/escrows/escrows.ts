@@ -39,17 +39,14 @@ export class Escrows {
     return shown(await readPlan(this.#parts.db, number))
   }
 
-  /** Errors: those of `showEscrowOrder`. */
   order(userId: string, token: string): Promise<EscrowOrder> {
     return showEscrowOrder(this.#parts, userId, token)
   }
 
-  /** With the permit's signature if given. Errors: those of `signQuote`. */
   sign(userId: string, token: string, permit?: string): Promise<SignedQuote> {
     return signQuote(this.#parts, userId, token, permit)
   }
 
-  /** Errors: those of `showCancelling`. */
   cancelling(orderId: string): ReturnType<typeof showCancelling> {
     return showCancelling(this.#parts, orderId)
   }

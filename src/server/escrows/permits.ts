@@ -11,7 +11,7 @@ import {
 import { saleTokenAbi } from '../../../contracts/artifacts/abi.ts'
 import type { StateRead } from '../../shared/state-read.ts'
 
-// A payer's signature (ERC-2612) instead of an approval transaction, for tokens that support it.
+// A payer's signature (ERC-2612) instead of an approval transaction.
 
 const TYPE_HASH = keccak256(
   toHex('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'),
@@ -41,7 +41,7 @@ export interface PermitTerms {
   readonly chainId: number
 }
 
-/** The payer's message (EIP-712), without its deadline. */
+/** EIP-712, without the deadline. */
 export interface Permit extends PermitTerms {
   readonly name: string
   readonly version: string
@@ -53,7 +53,6 @@ const view = (name: string, inputs: readonly { readonly type: string }[] = []) =
   functionName: name,
 })
 
-/** The reads that tell whether a token accepts the payer's permit. */
 export const readsOfPermit = ({ asset, payer }: PermitTerms): readonly StateRead[] => [
   { code: payer },
   { to: asset, data: encodeFunctionData({ abi: saleTokenAbi, functionName: 'nonces', args: [payer] }) },
@@ -63,13 +62,13 @@ export const readsOfPermit = ({ asset, payer }: PermitTerms): readonly StateRead
   { to: asset, data: encodeFunctionData(view('PERMIT_TYPEHASH')) },
 ]
 
-/** Code prefix of an account that delegates to a contract but still signs by itself (EIP-7702). */
+/** Code of an account that delegates to a contract but still signs by itself (EIP-7702). */
 const LENT = '0xef0100'
 
 // Rules: DELIVER-17
 /**
- * The permit a token accepts from a payer, by the answers to `readsOfPermit`. Null without permits, for other forms (DAI), for
- * a domain that name and version don't produce, or if the payer is a contract, which has no key.
+ * Null without permits, for other forms (DAI), for a domain that name and version don't produce, or for a
+ * payer that is a contract, which has no key.
  */
 export function permitOf(terms: PermitTerms, answers: readonly (Hex | null | undefined)[]): Permit | null {
   const [code, nonce, separator, nameAnswer, versionAnswer, typeHash] = answers
@@ -110,13 +109,13 @@ const typedData = (permit: Permit, deadline: bigint) => {
   return { domain: domainOf(permit), types: TYPES, primaryType: 'Permit' as const, message }
 }
 
-/** The text for `eth_signTypedData_v4`: JSON, integers as decimal text. */
+/** For `eth_signTypedData_v4`: JSON, integers as decimal text. */
 export const permitText = (permit: Permit, deadline: bigint): string =>
   JSON.stringify(typedData(permit, deadline), (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
 
-/** A permit in the escrow's form (contracts/src/ISaleEscrow.sol, Permit). */
+/** contracts/src/ISaleEscrow.sol, Permit. */
 export interface SignedPermit {
   readonly deadline: bigint
   readonly v: number
@@ -124,7 +123,7 @@ export interface SignedPermit {
   readonly s: Hex
 }
 
-/** The parts of a permit's signature; null unless the payer's key signed exactly this. */
+/** Null unless the payer's key signed exactly this. */
 export async function signedPermit(
   permit: Permit,
   deadline: bigint,

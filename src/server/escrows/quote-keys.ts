@@ -10,7 +10,7 @@ interface KeyRow {
   key_encrypted: Buffer
 }
 
-/** The newest key, which signs quotes; null before the first. */
+/** Null before the first key. */
 export async function readQuoteKey(tx: Queryable): Promise<Address | null> {
   return (await newestKey(tx))?.address ?? null
 }
@@ -25,7 +25,6 @@ export async function openQuoteKey(tx: Queryable, secrets: Secrets): Promise<Pri
 
 // Rules: DELIVER-18
 export async function ensureQuoteKey(unit: UnitOfWork, secrets: Secrets): Promise<Address> {
-  // Concurrent callers create only one.
   await unit.query(sql`lock table quote_keys in share row exclusive mode`)
   return (await readQuoteKey(unit)) ?? makeQuoteKey(unit, secrets)
 }

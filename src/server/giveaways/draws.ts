@@ -10,8 +10,8 @@ import type { GiveawayParts } from './parts.ts'
 
 // Rules: GIVE-3
 /**
- * Idempotent, also when run concurrently. A failure does not delay other giveaways, because a list that is
- * fixed late is never drawn.
+ * Idempotent, also concurrently. A failure does not delay other giveaways: a list that is fixed late is never
+ * drawn.
  */
 export async function runGiveaways(parts: GiveawayParts): Promise<void> {
   const { db } = parts
@@ -44,8 +44,8 @@ async function doStep(parts: GiveawayParts, id: number, step: 'fix' | 'draw' | '
 }
 
 /**
- * Throws if the random value is already public: with a slow clock the list could be fixed too late, and the
- * draw would prove nothing. If no server answers, the own clock decides.
+ * Throws if the random value is already public: with a slow clock the list would be fixed too late, and the
+ * draw prove nothing. If no server answers, the own clock decides.
  */
 async function refuseKnownValue({ db, fetchSignature }: GiveawayParts, id: number): Promise<void> {
   const { rules } = await db.one<{ rules: PublishedRules }>(sql`select rules from giveaways where id = ${id}`)
@@ -57,10 +57,10 @@ async function refuseKnownValue({ db, fetchSignature }: GiveawayParts, id: numbe
     )
 }
 
-/** Publishes the commitments and fixes their root, after closing and before the random value is known. */
+/** Publishes the commitments after closing and before the random value is known. */
 async function fixList(db: Database, id: number): Promise<void> {
   await db.transaction(async (tx) => {
-    // An entry locks the row, so it is in the list, and no one enters afterwards.
+    // An entry locks the row, so it is in the list; none follows.
     const due = await tx.maybeOne(
       sql`select id from giveaways where id = ${id} and closes_at <= clock_timestamp() for update`,
     )
@@ -109,7 +109,7 @@ interface ToldRow {
   readonly is_demo: boolean
 }
 
-/** Lets winners lapse and notifies their successors. */
+/** Also lets winners lapse. */
 async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await tx.query<ToldRow>(

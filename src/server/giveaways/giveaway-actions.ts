@@ -93,7 +93,7 @@ async function publish(
   { id, revision }: z.output<typeof byRevision>,
   beacon: Beacon,
 ): Promise<OperatorGiveaway> {
-  // Serialises publications.
+  // One publication at a time.
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('giveaways.published'))`)
   const draft = await lockDraft(unit, id, revision)
   refuseIncomplete(draft, await languagesOf(unit))
@@ -123,7 +123,7 @@ function rulesOf(draft: GiveawayDraft, beacon: Beacon): PublishedRules {
   return { ...draft, beacon: { ...beacon }, round: firstRoundAt(beacon, earliest) }
 }
 
-/** The campaign's languages, in all of which entrants may read the rules. */
+/** Entrants may read the rules in any of them. */
 async function languagesOf(tx: Queryable): Promise<PublicLocale[]> {
   const { languages } = await tx.one<{ languages: PublicLocale[] }>(
     sql`select settings -> 'languages' as languages from campaign`,
@@ -131,7 +131,7 @@ async function languagesOf(tx: Queryable): Promise<PublicLocale[]> {
   return languages
 }
 
-/** Throws giveaway_incomplete with the missing parts in any language. */
+/** Throws giveaway_incomplete with the parts missing in any language. */
 function refuseIncomplete(draft: GiveawayDraft, languages: readonly PublicLocale[]): void {
   const isBlank = (text: Texts) => languages.some((language) => !text[language])
   const missing = [

@@ -4,7 +4,7 @@ import { fragment, type Queryable, type Statement, sql } from '../database/datab
 import { idAfter, type PageOf, type PageQuery, pageOf } from '../keyset.ts'
 import { refuse } from '../refusal.ts'
 
-/** A draw is late this long after the random value. */
+/** After the random value. */
 const DRAW_IS_LATE_MS = 24 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
@@ -52,7 +52,7 @@ const tables = fragment`giveaways g
  cross join lateral (select count(*)::int as entries, count(*) filter (where e.bought)::int as entries_of_buyers
                        from giveaway_entries e where e.giveaway_id = g.id) n`
 
-/** Newest first. The list is complete, so that missed draws and prizes stay visible. */
+/** Newest first, all of them, so that missed draws and prizes stay visible. */
 export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   const rows = await tx.query<GiveawayRow>(
     sql`select ${columns} from ${tables} where g.published_at is not null order by g.published_at desc, g.id desc`,
@@ -60,7 +60,7 @@ export async function readPublished(tx: Queryable): Promise<PublicGiveaway[]> {
   return rows.map(publicGiveaway)
 }
 
-/** Newest first, with drafts. */
+/** Newest first. */
 export async function readForOperators(tx: Queryable, query: PageQuery): Promise<PageOf<OperatorGiveaway>> {
   const rows = await tx.query<GiveawayRow>(
     sql`select ${columns} from ${tables} where g.id < ${idAfter(query)}::bigint

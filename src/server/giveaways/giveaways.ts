@@ -16,9 +16,8 @@ import type { GiveawayParts } from './parts.ts'
 
 export { askBeacon } from './beacon-servers.ts'
 
-/** Prizes drawn among entrants in a way that anybody can repeat. */
+/** Anybody can repeat the draw. */
 export class Giveaways {
-  /** Operators' actions on giveaways. */
   readonly actions: ReturnType<typeof giveawayActions>
   readonly #parts: GiveawayParts
 
@@ -35,7 +34,6 @@ export class Giveaways {
     return readOwn(this.#parts, userId)
   }
 
-  /** All giveaways with drafts. */
   all(query: PageQuery): Promise<PageOf<OperatorGiveaway>> {
     return readForOperators(this.#parts.db, query)
   }

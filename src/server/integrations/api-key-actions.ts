@@ -15,14 +15,13 @@ const renewal = byId.extend({ ...integrationSchemas.renewKey.body.shape, proof: 
 
 export interface ApiKeyActionsNeeds {
   /**
-   * Takes the whole proof of the operator, because a key outlives the session, and mails every owner. Throws
+   * Takes the operator's whole proof, because a key outlives the session; mails every owner. Throws
    * second_factor_wrong, passkey_refused.
    */
   proveKey(unit: UnitOfWork, proof: Proof, what: 'api_key_made' | 'api_key_renewed'): Promise<void>
 }
 
 // Rules: RIGHT-41
-/** Ends the key's event streams. */
 const TELL_ENDED = fragment`id, pg_notify('live', json_build_object('sessions', json_build_array('key:' || id))::text)`
 
 // Rules: RIGHT-39

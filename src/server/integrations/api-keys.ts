@@ -10,10 +10,10 @@ import { hashToken } from '../secrets/secrets.ts'
 export const API_KEY_PREFIX = 'psk_'
 const TOKEN_LENGTH = API_KEY_PREFIX.length + 43
 const SEEN_EVERY_MS = 60_000
-/** The operator is notified this long before a key expires. */
+/** Before a key expires. */
 const TOLD_DAYS = 7
 
-/** The operator for whom a key acts, with its scopes. A key is no session, so it has no step-up. */
+/** A key is no session, so it has no step-up. */
 export interface KeyActor {
   readonly kind: 'operator'
   readonly operatorId: string
@@ -45,7 +45,7 @@ export interface ApiKeysNeeds {
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
-/** A key acts for its operator and stops when that operator is disabled. */
+/** A key stops when its operator is disabled. */
 export class ApiKeys {
   readonly #db: Database
   readonly #sendMail: ApiKeysNeeds['sendMail']
@@ -55,12 +55,11 @@ export class ApiKeys {
     this.#sendMail = (tx, mail) => sendMail(tx, mail)
   }
 
-  /** Whether a token has the shape of a key. */
   isKey(token: string): boolean {
     return token.startsWith(API_KEY_PREFIX)
   }
 
-  /** Undefined if the key was revoked or has expired, or its operator is disabled. */
+  /** Undefined for a revoked or expired key, or a disabled operator. */
   async operator(token: string): Promise<KeyActor | undefined> {
     if (!this.isKey(token) || token.length !== TOKEN_LENGTH) return undefined
     const row = await this.#db.maybeOne<{
@@ -77,7 +76,7 @@ export class ApiKeys {
              and (k.expires_at is null or k.expires_at > now()) and o.disabled_at is null`,
     )
     if (!row) return undefined
-    // The last use is informative, so a failure to record it is ignored.
+    // The last use is only informative.
     if (!row.last_used_at || Date.now() - row.last_used_at.getTime() > SEEN_EVERY_MS)
       this.#see(row.id).catch(() => undefined)
     return {
@@ -99,7 +98,7 @@ export class ApiKeys {
   }
 
   // Rules: RIGHT-11
-  /** For a job: mails an operator once a week before a key expires. Keys with a shorter life are skipped. */
+  /** Mails an operator once, a week before a key expires. Skips keys with a shorter life. */
   async tellOfEnds(): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const ending = await tx.query<EndingKey>(

@@ -48,10 +48,7 @@ export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
       return readChannel(unit, unit.actor.operatorId, String(id))
     },
   }),
-  /**
-   * A wrong code is counted, so it is not an error, which would undo the count; `isProven` is the result.
-   * Errors: not_found.
-   */
+  /** A wrong code is counted, so it is no error, which would undo the count. Errors: not_found. */
   'channel.prove': defineAction({
     name: 'channel.prove',
     input: proofInput,
@@ -60,7 +57,7 @@ export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
   'channel.remove': defineAction({ name: 'channel.remove', input: byId, execute: removeChannel }),
 })
 
-/** Somebody with the old password may have added a channel, so each needs a new confirmation. */
+/** Somebody with the old password may have added a channel. */
 export async function endProofsOf(unit: UnitOfWork, operatorId: string): Promise<void> {
   await unit.query(
     sql`update operator_channels set proven_at = null, code_expires_at = null where operator_id = ${operatorId}`,
@@ -81,7 +78,7 @@ async function addChannel(
     const reason = browsers.reasonAgainst(target)
     if (reason) refuse('push_address_refused', { reason })
   }
-  // Held until the commit: an operator's channels are added one after another.
+  // An operator's channels are added one after another.
   await unit.query(sql`select 1 from operators where id = ${operatorId} for update`)
   await refuseWithoutEmail(unit, target)
   const { count } = await unit.one<{ count: number }>(
@@ -142,7 +139,7 @@ async function removeChannel(unit: UnitOfWork, { id }: { id: number }): Promise<
   return { id }
 }
 
-/** Returns the operator's own channel, locked; `isGood` if its code is still valid. */
+/** The operator's own; `isGood` if its code is still valid. */
 async function lockChannel(
   unit: UnitOfWork,
   id: number,
@@ -187,7 +184,7 @@ const subjectOf = (id: number | string) => ({ type: 'channel', id: String(id) })
 const noteIn = (unit: UnitOfWork, action: ChannelAction, id: number | string) =>
   unit.audit(action, subjectOf(id))
 
-/** A channel's label without anything that would let others write there. */
+/** Lacks whatever would let others write there. */
 function labelOf(target: Target): string {
   if (target.kind === 'telegram') return target.chat
   if (target.kind === 'push') return target.device

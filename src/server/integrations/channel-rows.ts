@@ -8,18 +8,17 @@ import type { Secrets } from '../secrets/secrets.ts'
 
 export type Target = z.output<typeof channelTarget>
 
-/** The sealed data of a channel: its target and last code. */
 export interface SealedTarget {
   readonly target: Target
   readonly code: string
-  /** For a mail: the operator's address that the code is for. */
+  /** For a mail: the address that the code is for. */
   readonly to?: string | null
 }
 
-/** Sends push messages to browsers (src/server/push). */
+/** src/server/push. */
 export type Browsers = Pick<Push['sender'], 'reasonAgainst' | 'send'>
 
-/** Purpose under which targets are sealed, with the channel's id. */
+/** Sealed with the channel's id. */
 const PURPOSE = 'channel'
 
 export const sealTarget = (secrets: Secrets, id: string, sealed: SealedTarget): Buffer =>

@@ -2,7 +2,7 @@ import type { NoticeKind } from '../../shared/api/channels.ts'
 import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
-/** The number of events of a kind since the last message, and the last one's order number or name. */
+/** Since the last message: the events of a kind, and the last one's order number or name. */
 export interface Told {
   readonly kind: NoticeKind
   readonly count: number

@@ -13,7 +13,7 @@ export const NOTICES_TASK = 'channel_notices'
 
 /** Events within so many seconds share a message. */
 const GATHER_SECONDS = 10
-/** Seconds between tries; after the last one the channel stops until it is confirmed again. */
+/** After the last try the channel stops until it is confirmed again. */
 const RETRY_SECONDS = [30, 300, 1_800, 7_200, 28_800] as const
 const ERROR_MAX = 300
 
@@ -41,13 +41,14 @@ interface Active extends SealedTarget {
 
 interface Outcome {
   readonly error: string | null
-  /** The target no longer exists, so retries are useless. */
+  /** Retries are useless. */
   readonly isGone?: boolean
 }
 
 // Rules: RIGHT-22
 /**
- * Notifies single operators by mail, browser, Telegram or webhook, chosen by kind, each confirmed before use.
+ * Notifies single operators of chosen kinds by mail, browser, Telegram or webhook; each channel is confirmed
+ * first.
  */
 export class Channels {
   readonly actions: ReturnType<typeof channelActions>
@@ -67,10 +68,7 @@ export class Channels {
     return readChannels(this.#needs.db, operatorId)
   }
 
-  /**
-   * In the drainer's transaction: adds events to the pending message of each interested channel, so that a
-   * rush is one message in ten seconds.
-   */
+  /** In the drainer's transaction: a rush is one message in ten seconds. */
   async tell(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
     const told = merge(events.flatMap(toldBy))
     if (told.length === 0) return
@@ -180,10 +178,9 @@ export class Channels {
   }
 }
 
-/** True if the operator's address changed since the code was sent. */
+/** Since the code was sent. */
 const hasMoved = ({ target, to, email }: Active) => target.kind === 'mail' && to !== email
 
-/** Converts an event to notices for operators, if there are any. */
 function toldBy({ kind, order_id: orderId, payload }: OutboxEvent): Told[] {
   const known = noticeKinds.find((notice) => notice === kind)
   const { code } = payload as { code?: string }
@@ -195,7 +192,6 @@ function mayHear(role: Role, kind: NoticeKind): boolean {
   return right === 'any' || can(role, right)
 }
 
-/** Adds to a channel's pending message, or starts one. */
 async function queue(tx: Queryable, id: string, told: readonly Told[], seconds: number): Promise<void> {
   const payload = JSON.stringify(told.map((one) => ({ ...one, channelId: id })))
   await tx.query(

@@ -4,7 +4,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Told } from './webhook-messages.ts'
 
-/** A webhook's message: the same id and payload for all webhooks and attempts. */
+/** Equal for all webhooks and attempts. */
 export interface Message {
   readonly id: string
   readonly event: WebhookEvent
@@ -13,8 +13,8 @@ export interface Message {
 
 // Rules: RIGHT-30
 /**
- * The counter's row is locked until the commit, so that numbers become visible in order: call it late in
- * the transaction.
+ * Call it late in the transaction: the counter's row is locked until the commit, so that numbers become
+ * visible in order.
  */
 export async function keepEvents(tx: Queryable, told: readonly Told[]): Promise<Message[]> {
   if (told.length === 0) return []
@@ -35,7 +35,7 @@ export async function keepEvents(tx: Queryable, told: readonly Told[]): Promise<
   return messages
 }
 
-/** The stored events, for programs that must not miss any. */
+/** For programs that must not miss any. */
 export class Events {
   readonly #db: Database
 
@@ -43,12 +43,12 @@ export class Events {
     this.#db = db
   }
 
-  /** Without `after` from the oldest stored event. Throws events_gone if a later event was deleted. */
+  /** Default: from the oldest stored event. Throws events_gone if a later event was deleted. */
   async after(after: number | undefined, limit: number): Promise<{ items: SaleEvent[]; last: number }> {
     const rows = await this.#db.query<{ payload: SaleEvent }>(
       sql`select payload from events where number > ${after ?? 0}::bigint order by number limit ${limit}`,
     )
-    // Read after the rows, so that a deletion meanwhile is noticed.
+    // After the rows: shows a deletion meanwhile.
     const kept = await this.#db.one<{ first: string | null; last: string }>(
       sql`select (select min(number) from events) as first, last from event_counter`,
     )

@@ -17,15 +17,13 @@ export interface IntegrationsNeeds extends ApiKeyActionsNeeds {
   readonly db: Database
   readonly secrets: Secrets
   readonly areaUrl: string
-  /** Sends push messages to browsers. */
   readonly browsers: Browsers
   readonly outside?: Outside
-  /** Adds a job in the transaction: the mail is sent if and only if it commits. */
+  /** In a job of the transaction: sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
 export class Integrations {
-  /** Operators' actions on integrations. */
   readonly actions: ReturnType<typeof apiKeyActions> & ReturnType<typeof webhookActions> & Channels['actions']
   readonly apiKeys: ApiKeys
   readonly webhooks: Webhooks
@@ -43,10 +41,7 @@ export class Integrations {
     this.tasks = { [DELIVER_TASK]: (payload) => this.webhooks.deliver(payload), ...this.channels.tasks }
   }
 
-  /**
-   * Revokes all keys of an operator whose password, role or access changed; their channels need a new
-   * confirmation.
-   */
+  /** Of an operator whose password, role or access changed; channels need a new confirmation. */
   async revokeKeysOf(unit: UnitOfWork, operatorId: string): Promise<void> {
     await revokeKeysOf(unit, operatorId)
     await endProofsOf(unit, operatorId)

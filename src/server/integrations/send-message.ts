@@ -28,7 +28,7 @@ export function signMessage(secret: string, id: string, timestamp: number, body:
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-/** Never throws; failures are in the attempt's `error`. */
+/** Never throws; `error` has the failure. */
 export async function sendMessage(
   url: string,
   message: Message,

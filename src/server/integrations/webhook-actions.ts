@@ -13,7 +13,7 @@ import { newSecret } from './send-message.ts'
 import { queueAttempts, queueMessages } from './webhook-queue.ts'
 import { readDelivery, readWebhook, SECRET_PURPOSE } from './webhook-rows.ts'
 
-/** How long messages also carry a signature by the old secret. */
+/** The old secret also signs for this long. */
 const OLD_SECRET_HOURS = 24
 
 const byId = z.object({ id: z.number().int() })
@@ -21,7 +21,7 @@ const changeInput = webhookChange.extend(byId.shape)
 const byDelivery = integrationSchemas.redeliver.params
 
 export const webhookActions = ({ secrets }: { readonly secrets: Secrets }) => ({
-  /** The secret is only in this answer. Errors: webhook_url_refused. */
+  /** Only this answer has the secret. Errors: webhook_url_refused. */
   'webhook.add': defineAction({
     name: 'webhook.add',
     input: webhookInput,
@@ -29,7 +29,7 @@ export const webhookActions = ({ secrets }: { readonly secrets: Secrets }) => ({
   }),
   /** Errors: not_found, webhook_url_refused, conflict. */
   'webhook.update': defineAction({ name: 'webhook.update', input: changeInput, execute: updateWebhook }),
-  /** Makes a new secret, only in this answer; the old one also signs for a day. Errors: not_found. */
+  /** Only this answer has the new secret; the old one also signs for a day. Errors: not_found. */
   'webhook.rotate-secret': defineAction({
     name: 'webhook.rotate-secret',
     input: byId,

@@ -14,7 +14,7 @@ export interface Told {
   readonly data: object
 }
 
-/** The webhook event of an outbox row (`order_approved` → `order.approved`), if there is one. */
+/** `order_approved` → `order.approved`; undefined without such an event. */
 export function eventOf(kind: string): WebhookEvent | undefined {
   const name = kind.replace('_', '.')
   return webhookEvents.find((event) => event === name && event !== 'webhook.test')
@@ -106,7 +106,7 @@ function keyOf({ payload }: OutboxEvent): string {
   return payment ? `payment ${payment}` : refund ? `refund ${refund}` : ''
 }
 
-/** The payments and refunds of the events, by `keyOf`; amounts as on the chain. */
+/** By `keyOf`; amounts as on the chain. */
 async function moneyByKey(tx: Queryable, events: readonly OutboxEvent[]): Promise<Map<string, object>> {
   const payloads = events.map(({ payload }) => payload as MoneyPayload)
   const payments = payloads.flatMap(({ payment }) => payment ?? [])

@@ -3,7 +3,7 @@ import type { Message } from './events.ts'
 
 export const DELIVER_TASK = 'deliver_webhook'
 
-/** For each subscribed webhook, or for `onlyId`. Returns the deliveries' ids. */
+/** For each subscribed webhook, or `onlyId`. Returns the deliveries' ids. */
 export async function queueMessages(
   tx: Queryable,
   messages: readonly Message[],
@@ -25,10 +25,7 @@ export async function queueMessages(
   return deliveryIds
 }
 
-/**
- * At their `next_attempt_at`. Each webhook has its own queue, so that a slow receiver only delays itself;
- * mails have priority.
- */
+/** Each webhook has its own queue, so that a slow receiver only delays itself; mails have priority. */
 export async function queueAttempts(tx: Queryable, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return
   await tx.query(

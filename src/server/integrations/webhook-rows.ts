@@ -3,7 +3,7 @@ import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Attempt } from './send-message.ts'
 
-/** Purpose under which signing secrets are sealed, with the webhook's id. */
+/** Sealed with the webhook's id. */
 export const SECRET_PURPOSE = 'webhook-secret'
 
 export interface WebhookRow {
@@ -30,7 +30,7 @@ export interface DeliveryRow {
   readonly delivered_at: Date | null
 }
 
-/** Start of a statement for webhooks with their last attempted delivery. */
+/** With their last attempted delivery. */
 export const selectWebhooks = fragment`
   select w.id, w.url, w.events, w.description, w.disabled_at, w.created_at, w.revision,
          l.state as last_state, l.created_at as last_at
@@ -41,13 +41,13 @@ export const selectWebhooks = fragment`
 export const deliveryColumns = fragment`
   d.id, d.message_id, d.event, d.payload, d.state, d.attempts, d.next_attempt_at, d.created_at, d.delivered_at`
 
-/** One webhook. Throws not_found. */
+/** Throws not_found. */
 export async function readWebhook(db: Queryable, id: number | string): Promise<Webhook> {
   const row = await db.maybeOne<WebhookRow>(sql`${selectWebhooks} where w.id = ${id}`)
   return webhook(row ?? refuse('not_found'))
 }
 
-/** One delivery. Throws not_found. */
+/** Throws not_found. */
 export async function readDelivery(db: Queryable, id: string): Promise<WebhookDelivery> {
   const row = await db.maybeOne<DeliveryRow>(
     sql`select ${deliveryColumns} from webhook_deliveries d where d.id = ${id}`,

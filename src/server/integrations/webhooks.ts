@@ -19,7 +19,7 @@ import {
 
 export type { OutboxEvent } from './webhook-messages.ts'
 
-/** Seconds between attempts: nine within a day. */
+/** Between attempts: nine within a day. */
 export const RETRY_SECONDS = [5, 60, 300, 1_800, 7_200, 14_400, 28_800, 32_400] as const
 const ATTEMPTS_KEPT = 30
 
@@ -37,7 +37,7 @@ export interface WebhooksNeeds {
   readonly outside?: Outside | undefined
 }
 
-/** Webhooks by Standard Webhooks: messages are stored, signed, retried for a day, and can be sent again. */
+/** By Standard Webhooks: messages are stored, signed, retried for a day, and can be sent again. */
 export class Webhooks {
   readonly #db: Database
   readonly #secrets: Secrets
@@ -72,14 +72,14 @@ export class Webhooks {
     return pageOf(rows, page.limit, delivery)
   }
 
-  /** In the drainer's transaction: stores events, with a delivery and job for each subscribed webhook. */
+  /** In the drainer's transaction, with a delivery and job for each subscribed webhook. */
   async tell(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
     const told = events.filter((event) => eventOf(event.kind) !== undefined)
     if (told.length === 0) return
     await queueMessages(tx, await keepEvents(tx, await factsOf(tx, told)))
   }
 
-  /** Task `deliver_webhook`: one attempt, and the next one's job if it fails. */
+  /** One attempt; a failure adds the next one's job. */
   async deliver(payload: unknown): Promise<void> {
     const due = await this.#due(deliveryIdOf(payload))
     if (!due) return
@@ -121,11 +121,10 @@ interface Noted {
   readonly id: string
   readonly state: WebhookDelivery['state']
   readonly attempt: Attempt
-  /** Seconds until the next attempt, if any. */
   readonly waitSeconds: number
 }
 
-/** Returns whether it was still pending. */
+/** True if the delivery was still pending. */
 async function noteAttempt(tx: Queryable, { id, state, attempt, waitSeconds }: Noted): Promise<boolean> {
   const noted = await tx.maybeOne(
     sql`update webhook_deliveries set state = ${state}, tries = tries + 1,

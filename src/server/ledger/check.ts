@@ -1,28 +1,28 @@
 import { composed, type Database, isPassingFault, type Queryable, sql } from '../database/database.ts'
 
 // Rules: HOLD-3, HOLD-8, LEDGER-1, LEDGER-2, REFUND-10, SETTLE-1, SETTLE-33
-/** Its query returns the rows that break it; no rows prove the rule. */
+/** The query returns rows that break the rule; no rows prove it. */
 export interface LedgerRule {
   readonly name: string
   readonly says: string
-  /** Maintained by frequent jobs; may fail while they don't run. */
+  /** Frequent jobs maintain it; may fail while they don't run. */
   readonly byJobs?: true
   readonly sql: string
-  /** Filters the rows that break the rule if SQL can't; default: all. */
+  /** For what SQL can't filter; default: all rows break the rule. */
   readonly breaks?: (row: never) => boolean
 }
 
-/** A rule that is broken or could not be checked. */
+/** Broken, or could not be checked. */
 export interface BrokenRule {
   readonly rule: LedgerRule
   readonly rows: Record<string, unknown>[]
   readonly fault?: string
 }
 
-/** Called before and after each rule, because a check of a million orders takes long. */
+/** For each rule: checking a million orders takes long. */
 export interface CheckProgress {
   readonly begins?: (rule: LedgerRule, place: number) => void
-  /** No rows and no fault: the rule holds. */
+  /** Without rows and fault the rule holds. */
   readonly ends?: (asked: BrokenRule) => void
 }
 
@@ -235,10 +235,10 @@ export const ledgerRules: readonly LedgerRule[] = [
   },
 ]
 
-/** A rule may read whole tables; with ten million orders the slowest takes minutes. */
+/** With ten million orders the slowest rule takes minutes. */
 const RULE_MS_MAX = 30 * 60_000
 
-/** Checks the rules in one snapshot; see `checkLedger`. */
+/** See `checkLedger`. */
 export function checkInSnapshot(
   db: Database,
   rules: readonly LedgerRule[],
@@ -254,8 +254,8 @@ export function checkInSnapshot(
 }
 
 /**
- * The same beside running orders: at most one core, its own connection, and no time limit. `signal` aborts it, for example when
- * the server stops.
+ * Beside running orders: at most one core, a separate connection, no time limit. `signal` aborts, for example
+ * when the server stops.
  */
 export function checkAside(
   db: Database,
@@ -272,12 +272,10 @@ export function checkAside(
   )
 }
 
-/** Avoids temporary files for large sums and joins. */
+/** Large sums and joins need no temporary files. */
 const inMemory = sql`select set_config('work_mem', '64MB', true)`
 
-/**
- * Returns the rules not proved: broken ones with up to 100 rows each, and those that could not be checked.
- */
+/** Returns broken rules with up to 100 rows each, and rules that could not be checked. */
 export async function checkLedger(
   tx: Queryable,
   rules: readonly LedgerRule[],
@@ -294,7 +292,7 @@ export async function checkLedger(
 }
 
 // Rules: LOG-25
-/** Behind a savepoint, so that an error ends neither the transaction nor later rules. */
+/** An error ends neither the transaction nor later rules. */
 async function askApart(tx: Queryable, rule: LedgerRule): Promise<BrokenRule> {
   await tx.query(sql`savepoint before_rule`)
   try {
@@ -302,7 +300,7 @@ async function askApart(tx: Queryable, rule: LedgerRule): Promise<BrokenRule> {
     await tx.query(sql`release savepoint before_rule`)
     return { rule, rows }
   } catch (error) {
-    // A transient error says nothing about the rule; the whole check is repeated or fails.
+    // Says nothing about the rule; the whole check is repeated or fails.
     if (isPassingFault(error)) throw error
     await tx.query(sql`rollback to savepoint before_rule`)
     return { rule, rows: [], fault: error instanceof Error ? error.message : String(error) }

@@ -81,7 +81,7 @@ export class HoldingsReader {
     }
   }
 
-  /** The top 100 buyers who opted in, and the caller's row if not among them. */
+  /** The top 100 who opted in, and the caller's row if not among them. */
   async leaderboard(
     userId: string | null,
   ): Promise<{ items: LeaderboardRow[]; own: LeaderboardRow | null; computedAt: string }> {
@@ -106,10 +106,10 @@ export class HoldingsReader {
     }
   }
 
-  /** The leaderboard is cached for a second. */
+  /** Cached for a second. */
   #topRows(): Promise<RankedRow[]> {
     if (!this.#top || !isYoungerThan(1_000, this.#top.at)) {
-      // Buyers without orders to take back are read in index order; the few others are added.
+      // Index order serves buyers without orders to take back; the few others are added.
       const rows = this.#db.query<RankedRow>(
         sql`with takeable as materialized (${takeableByBuyer})
             select * from ((${ranked} and b.user_id is null order by h.deposits_usd desc, h.user_id limit 100)

@@ -12,16 +12,18 @@ import { type Outcome, refuseOutcome } from './outcome.ts'
 const decision = z.object({
   orderId: z.string(),
   reason: wordsOf(z.string()).optional(),
-  /** The status the operator saw. Another one fails with `order_changed`, unless the order already has the wanted one. */
+  /**
+   * As the operator saw it. Another status is `order_changed`, unless the order already has the wanted one.
+   */
   seen: z.enum(orderStatuses).optional(),
-  /** The transaction shown to the second operator, null if none. Absent: not compared. */
+  /** As shown to the second operator, null if none. Absent: not compared. */
   named: z.string().nullable().optional(),
 })
 const grantInput = z.object({ userId: z.string(), amount: z.string(), reason: z.string() })
 const reversal = z.object({ postingId: z.string() })
 
 const rejection = decision.extend({
-  /** The amount received at a fixed address, in the order's coin. Default: an approved order's amount, else 0. */
+  /** Received at a fixed address, in the order's coin. Default: an approved order's amount, else 0. */
   came: coinInput.optional(),
 })
 
@@ -29,13 +31,13 @@ export type OrderDecision = z.output<typeof decision>
 type Rejection = z.output<typeof rejection>
 
 export interface LedgerActionsNeeds {
-  /** Approves by a statement shared between callers. */
+  /** By a statement shared between callers. */
   readonly approveShared: (actor: Actor, decision: OrderDecision) => Promise<boolean>
 }
 
-/** Operators' decisions about orders' money and balances. Each runs one SQL function, whose header lists its rules and errors. */
+/** Each runs one SQL function, whose header lists its rules and errors. */
 export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
-  /** Approves and credits an order at a fixed address, once. Returns false if it was approved already. */
+  /** At a fixed address, once. Returns false if approved already. */
   'order.approve': defineAction({
     name: 'order.approve',
     input: decision,
@@ -45,8 +47,9 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     executeAlone: approveShared,
   }),
   /**
-   * Rejects an order for good: reverses its credit and owes its payments back. Returns whether this call changed it. Needs
-   * approval if the order is approved, a payment arrived, the buyer named a transaction at a fixed address, or `came` is above 0.
+   * Final: reverses the order's credit and owes its payments back. Returns whether this call changed it.
+   * Needs approval if the order is approved, a payment arrived, the buyer named a transaction at a fixed
+   * address, or `came` is above 0.
    */
   'order.reject': defineAction({
     name: 'order.reject',
@@ -55,14 +58,14 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     publishes: reasonOf,
     execute: rejectOrder,
   }),
-  /** Grants tokens from the bonus share. Returns the posting's id; null for 0, which writes nothing. */
+  /** From the bonus share. Returns the posting's id; null for 0, which writes nothing. */
   'grant.add': defineAction({
     name: 'grant.add',
     input: grantInput,
     needsApproval: showGrant,
     execute: grantTokens,
   }),
-  /** Reverses a grant by new entries. Returns the new posting's id. */
+  /** By new entries. Returns the new posting's id. */
   'grant.reverse': defineAction({
     name: 'grant.reverse',
     input: reversal,
@@ -98,7 +101,7 @@ async function approveOrder(
   )
 }
 
-/** Locks the order and compares its transaction with the one shown. Throws `order_changed`. */
+/** Throws `order_changed` for another transaction than shown. */
 async function lockAsShown(unit: UnitOfWork, orderId: string, named?: string | null): Promise<void> {
   if (named === undefined) return
   const order = await unit.maybeOne<{ transaction_id: string | null }>(
@@ -154,7 +157,6 @@ interface OrderFacts {
   status: OrderStatus
   watched: boolean
   transaction_id: string | null
-  /** Other orders that name the same transaction. */
   also_named_by: string | null
   is_paid: boolean
   approval_over: boolean
@@ -176,8 +178,8 @@ const orderSummary = ({ orderId, reason }: OrderDecision, order: OrderFacts) => 
 })
 
 /**
- * An approved order needs no second operator, because nothing changes. `seen: 'approved'` makes `execute` fail with
- * `order_changed` if the order was rejected meanwhile.
+ * An approved order needs no second operator: nothing changes. `seen: 'approved'` makes `execute` fail with
+ * `order_changed` after a rejection meanwhile.
  */
 async function approvalForPayment(
   tx: Queryable,
@@ -188,7 +190,7 @@ async function approvalForPayment(
                o.watched, o.transaction_id, ${alsoNamedBy}, false as is_paid, approval_is_over(o.expires_at, clock_timestamp()) as approval_over
           from orders o where o.id = ${orderId}`,
   )
-  // If the order were created before `execute`, one operator would approve it.
+  // An order created before `execute` would be approved by one operator.
   if (!order) return refuse('order_unknown')
   if (order.status === 'approved') return { alone: { orderId, reason, seen: 'approved' } }
   if (seen && order.status !== seen) refuse('order_changed')
@@ -198,15 +200,14 @@ async function approvalForPayment(
   return {
     subject: { type: 'order', id: orderId },
     summary: orderSummary({ orderId, reason }, order),
-    // The buyer can name another transaction before the confirmation.
+    // The buyer can name another one before the confirmation.
     keep: { input: { orderId, reason, seen, named: order.transaction_id } },
   }
 }
 
 // Rules: TWO-3
 /**
- * Rejecting an approved or paid order takes tokens or owes money, so it needs approval like a grant or a payment. The order
- * must be unchanged at execution.
+ * Rejecting an approved or paid order takes tokens or owes money. The order must be unchanged at execution.
  */
 async function approvalForTakingBack(
   tx: Queryable,
@@ -253,7 +254,7 @@ async function showGrant(
   }
 }
 
-/** Rejects an unknown posting: if the grant were posted before `execute`, one operator would reverse it. */
+/** A grant posted before `execute` would be reversed by one operator. */
 async function showReversal(tx: Queryable, { postingId }: z.output<typeof reversal>): Promise<ApprovalDraft> {
   const grant = await tx.maybeOne<{ user_id: string; reference: string; amount: string }>(
     sql`select p.user_id, u.reference, e.amount

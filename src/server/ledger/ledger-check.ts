@@ -1,7 +1,7 @@
 import { type Database, sql } from '../database/database.ts'
 import { type BrokenRule, checkAside, type LedgerRule } from './check.ts'
 
-/** A broken rule in public form: ids of rows, never their contents. */
+/** Ids of rows, never their contents. */
 interface PublicBrokenRule {
   readonly rule: string
   readonly says: string
@@ -10,8 +10,8 @@ interface PublicBrokenRule {
 
 // Rules: LOG-23, LOG-25
 /**
- * Checks the ledger's rules in one snapshot and stores the result for `/reserves`. Then throws if a rule could not be checked.
- * If `signal` aborts, throws and stores nothing.
+ * In one snapshot; stores the result for `/reserves`, then throws if a rule could not be checked. If `signal`
+ * aborts, throws and stores nothing.
  */
 export async function runLedgerCheck(
   db: Database,
@@ -39,8 +39,8 @@ function publicly({ rule: { name, says }, rows }: BrokenRule): PublicBrokenRule 
 }
 
 /**
- * Columns that identify a row. Ids are numbers, or a table and a number; days, assets and kinds are public; other columns may
- * be private.
+ * Identify a row. Ids are numbers, or a table and a number; days, assets and kinds are public; other columns
+ * may be private.
  */
 const naming = /(^|_)(id|entry|place|subject|source|rule|round|stage|day|asset|kind)$/
 const name = /^[a-z0-9_/.-]{1,80}$/

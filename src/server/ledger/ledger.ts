@@ -11,21 +11,21 @@ interface Approval extends OrderDecision {
   readonly actor: Actor
 }
 
-/** One write at a time: approvals update buyers' holdings, and two writes with common buyers could deadlock. */
+/** One write at a time: two writes with common buyers' holdings could deadlock. */
 const TOGETHER = { runsMax: 1, sizeMax: 32 }
-/** Orders per transaction that are taken back after a missed soft cap. */
+/** In one transaction, after a missed soft cap. */
 const PAY_BACK_MAX = 100
-/** An approval updates one buyer's holding, so any number can wait in line. */
+/** An approval updates one holding, so any number can wait in line. */
 const EACH_ALONE = { runsMax: Number.POSITIVE_INFINITY, sizeMax: 1 }
 
 export interface LedgerNeeds {
   readonly db: Database
   hintOutbox(): void
-  /** Several approvals share a statement and commit; off: one write each. */
+  /** Several approvals share a statement and commit. */
   readonly batching: boolean
 }
 
-/** The double-entry ledger: every change is an SQL function in `functions/ledger`, which documents its rules and errors. */
+/** Every change is an SQL function in `functions/ledger`, with its rules and errors. */
 export class Ledger {
   readonly actions: ReturnType<typeof ledgerActions>
   readonly #approve: (approval: Approval) => Promise<Outcome>
@@ -42,9 +42,11 @@ export class Ledger {
     this.actions = ledgerActions({ approveShared: (actor, decision) => this.#approveShared(actor, decision) })
   }
 
-  /** Decides the soft cap when due. If missed, owes back every approved order's payments. Returns the number of orders. */
+  /**
+   * If the due soft cap is missed, owes back every approved order's payments. Returns the number of orders.
+   */
   async payBackMissedSale(): Promise<number> {
-    // A separate transaction, because approvals wait for its lock of the campaign.
+    // Approvals wait for its lock of the campaign.
     await this.#db.query(sql`select decide_soft_cap(clock_timestamp())`)
     for (let total = 0; ; ) {
       const { count } = await this.#db.one<{ count: number }>(

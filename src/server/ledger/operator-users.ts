@@ -56,7 +56,7 @@ type Entry = z.input<typeof ledgerEntry>
 
 export interface UsersFilter {
   readonly search?: string | undefined
-  /** Registered from then on, and before `to`. */
+  /** `to` is excluded. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -81,7 +81,7 @@ export class OperatorUsers {
     this.#campaign = campaign
   }
 
-  /** Newest first. A search matches an exact id or reference, or an e-mail's beginning; days narrow it. */
+  /** Newest first. Matches an exact id or reference, or an e-mail's beginning; days narrow it. */
   async list(query: UsersQuery): Promise<{ items: OperatorUser[]; next: string | null; total: number }> {
     const [rows, total, { settings }] = await Promise.all([
       readUsers(this.#db, query),
@@ -92,7 +92,7 @@ export class OperatorUsers {
     return { ...page, total }
   }
 
-  /** Counts up to COUNTED_ANEW_MAX buyers for each page; larger counts are cached for COUNT_KEPT_MS. */
+  /** Up to COUNTED_ANEW_MAX buyers are counted for each page; larger counts are kept for COUNT_KEPT_MS. */
   #total(): Promise<number> {
     if (this.#counted && performance.now() < this.#counted.until) return this.#counted.total
     const mine = { total: countUsers(this.#db), until: 0 }
@@ -129,7 +129,7 @@ export class OperatorUsers {
     if (!known) refuse('user_unknown')
   }
 
-  /** One buyer. Errors: user_unknown. */
+  /** Errors: user_unknown. */
   async user(id: string): Promise<OperatorUser> {
     const [row, { settings }] = await Promise.all([
       this.#db.maybeOne<UserRow>(sql`select ${columns} from ${source} where u.id = ${id}`),
@@ -146,7 +146,7 @@ export class OperatorUsers {
     return (row ?? refuse('user_unknown')).id
   }
 
-  /** A buyer's balance after a grant, and the grant; null for 0. Errors: user_unknown. */
+  /** Null for a grant of 0. Errors: user_unknown. */
   async granted(
     email: string,
     postingId: string | null,
@@ -189,9 +189,9 @@ function readUsers(db: Database, query: UsersQuery): Promise<UserRow[]> {
            order by u.id desc limit ${rows}`,
     )
   return db.transaction(async (tx) => {
-    // Planned for each search, because the cost depends on how many share the prefix.
+    // The cost depends on how many share the prefix.
     await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
-    // Each branch is limited to a page, so that a common prefix is not read whole.
+    // A common prefix is not read whole.
     return tx.query<UserRow>(
       sql`select ${columns} from ${source} where u.id in (
           (select id from users where id = ${/^\d{1,18}$/.test(search) ? search : null}::bigint and id < ${from})

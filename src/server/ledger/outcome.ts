@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { refuse } from '../refusal.ts'
 
-/** The result of the ledger's SQL functions: an error code, or whether the call changed something. */
+/** Of the ledger's SQL functions. */
 export interface Outcome {
   readonly refusal: ErrorCode | null
   readonly changed: boolean

@@ -8,24 +8,23 @@ import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, sql } from '../database/database.ts'
 import { countOpen } from '../limits/limits.ts'
 
-/** The outbox drainer's message on channel `live`: ids, never rows. */
+/** On channel `live`: ids, never rows. */
 interface Announcement {
   readonly orders?: readonly string[]
   readonly users?: readonly string[]
   /** A public figure may have changed. */
   readonly campaign?: boolean
-  /** Settings, legal texts, prices or currencies changed. */
   readonly settings?: boolean
   readonly actions?: boolean
   /** Ended sessions and keys (`key:ID`). */
   readonly sessions?: readonly string[]
-  /** Sessions with a new token: a copy of the old one may have opened a stream. */
+  /** With a new token: a copy of the old one may have opened a stream. */
   readonly renewed?: readonly string[]
 }
 
 export type Audience = { userId: string } | { operator: true } | { campaign: true }
 
-/** Streams per process: each costs a socket, some buffers and a write per event. */
+/** Per process: a stream costs a socket, some buffers and a write per event. */
 const STREAMS_MAX = 20_000
 // Rules: RIGHT-25
 /** Enough for an office behind one address. */
@@ -34,26 +33,23 @@ const HEARTBEAT_MS = 20_000
 const RECONNECT_MS = 500
 /** Visitors get at most ten updates a second. */
 const FIGURES_APART_MS = 100
-/** How long a browser waits before it opens an ended stream again. */
+/** Before a browser opens an ended stream again. */
 const RETRY_MS = 2_000
-/**
- * The lifetime of a stream, after which its page reconnects, so that an expired session or lost right ends.
- * Varied by a fifth.
- */
+/** Then a stream's page reconnects, so that an expired session or lost right ends. Varied by a fifth. */
 const STREAM_MAX_MS = 15 * 60_000
-/** A stream with more unsent bytes is closed; its page reconnects and refreshes. */
+/** A stream with more unsent bytes is closed; its page refreshes. */
 const BUFFERED_MAX = 64 * 1024
 
 export interface LiveNeeds {
   readonly db: Database
   readonly campaign: Campaign
-  /** Called after any process changed settings, before listeners are notified. */
+  /** When any process changed settings, before listeners are notified. */
   readonly forgetSettings: () => void
   readonly onFault: (error: unknown) => void
   readonly limits?: boolean
 }
 
-/** Sends changes to event streams: one listening connection per process, one write per stream. */
+/** One listening connection per process, one write per stream. */
 export class Live {
   readonly #needs: LiveNeeds
   readonly #byUser = new Map<string, Set<ServerResponse>>()
@@ -61,7 +57,7 @@ export class Live {
   readonly #visitors = new Set<ServerResponse>()
   readonly #all = new Map<ServerResponse, number>()
   readonly #bySession = new Map<string, Set<ServerResponse>>()
-  /** Recently ended sessions, whose streams may still be opening. */
+  /** Their streams may still be opening. */
   #ended = new Set<string>()
   readonly #open = countOpen({ name: 'streams', network: STREAMS_NETWORK_MAX, all: STREAMS_MAX })
   readonly #stopping = new AbortController()
@@ -87,10 +83,7 @@ export class Live {
   }
 
   // Rules: RIGHT-41
-  /**
-   * Adds a response, with headers sent, to the listeners. Removed when the response closes; ended when its
-   * session ends.
-   */
+  /** Headers are sent already. Leaves when the response closes; the session's end ends the response. */
   join(response: ServerResponse, audiences: readonly Audience[], network: string, sessionId?: string): void {
     if (sessionId !== undefined && this.#ended.has(sessionId)) {
       response.end()
@@ -144,9 +137,7 @@ export class Live {
     return setIn(this.#byUser, audience.userId)
   }
 
-  /**
-   * Other users of the database may send invalid messages on this channel, which are reported and ignored.
-   */
+  /** Reports invalid messages, which other users of the database may send. */
   async #hear(payload = '{}'): Promise<void> {
     await this.#announce(JSON.parse(payload) as Announcement)
   }
@@ -165,7 +156,7 @@ export class Live {
       this.#ended.add(id)
       for (const stream of this.#bySession.get(id) ?? []) stream.end()
     }
-    // Longer than a stream takes to open, shorter than a browser waits before it opens one again.
+    // Longer than a stream takes to open, shorter than a browser waits before the next one.
     if (renewed.length > 0)
       setTimeout(() => {
         for (const id of renewed) this.#ended.delete(id)
@@ -186,7 +177,7 @@ export class Live {
     if (figures) this.#tellVisitors()
   }
 
-  /** Reads figures at once after a pause; in a rush at most every `FIGURES_APART_MS`. */
+  /** At once after a pause; in a rush every `FIGURES_APART_MS`. */
   #tellVisitors(): void {
     const waitMs = Math.max(0, this.#figuresReadAt + FIGURES_APART_MS - performance.now())
     this.#figuresDue ??= setTimeout(() => {
@@ -204,7 +195,7 @@ export class Live {
     })
   }
 
-  /** After a connection gap: every page refreshes its data and checks its session. */
+  /** After a connection gap every page refreshes its data and checks its session. */
   #tellAll(): void {
     this.#needs.forgetSettings()
     for (const streams of this.#byUser.values()) send(streams, 'holdings', { changed: true })
@@ -256,7 +247,6 @@ function setIn(sets: Map<string, Set<ServerResponse>>, key: string): Set<ServerR
 }
 
 function send(streams: Iterable<ServerResponse> | undefined, event: LiveEventName, data: unknown): void {
-  // Encode once for all streams.
   const bytes = Buffer.from(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   for (const stream of streams ?? []) {
     if (stream.writableLength > BUFFERED_MAX) stream.destroy()

@@ -3,8 +3,8 @@ import { type Database, sql } from '../database/database.ts'
 const GATHER_MS = 15
 
 /**
- * Wakes the drainer of any process by one notification for all commits of the last 15 ms. A lost wake-up only
- * delays, because the drainer also polls.
+ * One notification for all commits of 15 ms wakes the drainer of any process. A lost one only delays, because
+ * the drainer also polls.
  */
 export function createOutboxHint(db: Database): () => void {
   let waiting = false

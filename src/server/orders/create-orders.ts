@@ -3,7 +3,7 @@ import { type Database, sql } from '../database/database.ts'
 import { bytesOf, recordsOf } from '../database/records.ts'
 import type { PricedPurchase } from './pricing.ts'
 
-/** A request to create_orders; the type order_request documents its fields. */
+/** Fields: see the type order_request. */
 export interface NewOrder {
   readonly userId: string
   readonly token: string
@@ -15,7 +15,7 @@ export interface NewOrder {
   readonly to: OrderPlace
 }
 
-/** The payment destination: a wallet's address, a place in an escrow, or a fixed address. */
+/** A wallet's address, a place in an escrow, or a fixed address. */
 export interface OrderPlace {
   readonly place: string
   readonly key: string
@@ -34,16 +34,15 @@ export interface CreatedOrder {
   readonly replayed: boolean
 }
 
-/** Two concurrent writes keep the database busy while the next one gathers; more would shrink each. */
+/** Two writes keep the database busy while the next one gathers; more would shrink each. */
 const RUNS_MAX = 2
 const BATCH_MAX = 32
 
 export interface OrderWriterOptions {
-  /** Off: one write for each order. */
   readonly batching: boolean
 }
 
-/** Writes orders. With `batching` several share a statement and commit, and are acknowledged afterwards. */
+/** With `batching` several orders share a statement and commit, and are acknowledged afterwards. */
 export function createOrderWriter(
   db: Database,
   { batching }: OrderWriterOptions,
@@ -65,7 +64,6 @@ function writeOrders(db: Database, orders: readonly NewOrder[]): Promise<Created
   )
 }
 
-/** In the field order of order_request. */
 function fieldsOf({ purchase: { row, amounts, heldPercent }, to, ...order }: NewOrder) {
   const { baseTokens, bonusTokens, bonusPercent, usd, cryptoAmount, rate } = amounts
   return [

@@ -9,12 +9,12 @@ import { refuse } from '../refusal.ts'
 import type { SaleRow } from './sale-basis.ts'
 
 const NATIVE = `0x${'0'.repeat(40)}`
-/** The contract's maximum amount (contracts/src/ISaleEscrow.sol, AmountOutOfRange). */
+/** contracts/src/ISaleEscrow.sol, AmountOutOfRange. */
 const MOST = 2n ** 88n
 
 // Rules: DELIVER-23
 /**
- * Creates the place at which an order is paid in its stage's escrow. Its random id can't be guessed, and a payment needs our
+ * Where an order is paid in its stage's escrow. The random id can't be guessed, and a payment needs our
  * signature. The payer gets the tokens. Errors: `delivery_address_ours`, `amount_above_maximum`.
  */
 export async function placeOf(

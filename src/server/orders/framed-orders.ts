@@ -8,8 +8,8 @@ import { refuse } from '../refusal.ts'
 const ORDERS_MAX = 20
 
 /**
- * Orders followed by a checkout in a frame on another site, which has no session of the buyer. The frame creates a key and puts
- * its hash into the link; the buyer consents on the site; then the key reads the order.
+ * For a checkout in a frame on another site, which has no session of the buyer. The frame puts a key's hash
+ * into the link; the buyer consents on the site; then the key reads the order.
  */
 export class FramedOrders {
   readonly #db: Database
@@ -19,9 +19,9 @@ export class FramedOrders {
   }
 
   // Rules: TEXT-18
-  /** Lets the holder of this hash's key follow a buyer's order; null revokes it. Errors: order_unknown. */
+  /** Lets the key with this hash read the order; null revokes it. Errors: order_unknown. */
   async tell(userId: string, token: string, keyHash: string | null): Promise<{ isTold: boolean }> {
-    // Locks the buyer's row against deletion of the account, so that no row outlives it.
+    // A deletion of the account waits for this lock, so that no row outlives it.
     const order = await this.#db.maybeOne(
       keyHash === null
         ? sql`with own as (select id from orders where token = ${token} and user_id = ${userId}),
@@ -38,7 +38,7 @@ export class FramedOrders {
     return { isTold: keyHash !== null }
   }
 
-  /** The orders the key may read, newest first. */
+  /** Newest first. */
   async follow(key: string): Promise<FramedOrder[]> {
     const rows = await this.#db.query<{
       id: string

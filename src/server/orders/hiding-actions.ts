@@ -7,9 +7,9 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 const input = z.object({ orderId: z.string(), reason: z.string().optional() })
 
 // Rules: DELETE-1, DELETE-2
-/** Deleting an order hides it from the operators' default lists; its buyer still sees it. */
+/** Deleting hides an order from the operators' default lists; its buyer still sees it. */
 export const hidingActions = {
-  /** Returns whether this call changed something. Errors: order_unknown, order_not_hidable. */
+  /** Returns whether something changed. Errors: order_unknown, order_not_hidable. */
   'order.hide': defineAction({
     name: 'order.hide',
     input,

@@ -5,19 +5,19 @@ import { fragment } from '../database/database.ts'
 import { type OrderRow, orderColumns } from './order-rows.ts'
 
 export interface OperatorRow extends OrderRow {
-  /** With microseconds, which a Date lacks; a page from a rounded time would lose rows. */
+  /** With microseconds, which a Date lacks: a page from a rounded time would lose rows. */
   created_text: string
   updated_text: string
   email: string | null
   reference: string
   paid_by: string | null
-  /** The soft cap was missed: payments are owed back and no order is approved. */
+  /** Payments are owed back, no order is approved. */
   cap_missed: boolean
   /** Operators can no longer approve it. */
   approval_over: boolean
 }
 
-/** Includes the first payment's transaction, beside the buyer's own. */
+/** `paid_by`: the first payment's transaction, beside the buyer's own. */
 export const operatorColumns = fragment`${orderColumns}, o.created_at::text as created_text, o.updated_at::text as updated_text,
   u.email, u.reference, (select p.transaction_id from payments p where p.order_id = o.id order by p.id limit 1) as paid_by,
   exists (select from campaign where soft_cap_verdict = 'missed') as cap_missed, approval_is_over(o.expires_at, clock_timestamp()) as approval_over`
@@ -29,8 +29,8 @@ export type OrderFilter = Omit<OrderQuery, 'after' | 'limit' | 'sort' | 'directi
 const undecidedPayments = 'select p.order_id from payments p where p.final_at is null'
 
 /**
- * The condition of each tab. An order's state is computed, so each condition first selects candidates by index; pages and
- * counts up to a thousand cost the same at any number of orders.
+ * By tab. An order's state is computed, so each condition first selects candidates by index; pages and counts
+ * up to a thousand cost the same at any number of orders.
  */
 const views: Record<OrderView, string> = {
   waiting: `o.id in (select w.id from orders w where w.status = 'pending' and w.expires_at > clock_timestamp()
@@ -45,7 +45,7 @@ const views: Record<OrderView, string> = {
 
 export const viewCondition = (view: OrderView): string => views[view]
 
-/** Sort columns, the unique id last; each has an index. A range of days sorts by creation. */
+/** The unique id last; each has an index. A range of days sorts by creation. */
 const sorts = {
   created: ['o.id'],
   dated: ['o.created_at', 'o.id'],
@@ -56,7 +56,7 @@ type Sort = keyof typeof sorts
 
 const sortOf = ({ sort, from, to }: OrderQuery): Sort => (sort === 'created' && (from || to) ? 'dated' : sort)
 
-/** The single status for which the index of statuses is used, also with ids in order. */
+/** The status whose index part serves the list. */
 const indexedStatus = (query: OrderQuery): string | undefined => {
   const { status, view } = query
   const sort = sortOf(query)
@@ -71,21 +71,20 @@ const casts: Record<string, string> = {
   'o.id': 'bigint',
 }
 
-/** Orders scanned for a page when no index serves the filter; the page returns where the next one starts. */
+/** Per page when no index serves the filter; the page returns where the next one starts. */
 export const ORDERS_LOOKED_THROUGH = 4_000
-/** Sorts behind every text that begins with the prefix. */
+/** Sorts behind every text with the prefix. */
 const HIGHEST = '\u{10FFFF}'
 export const emailRange = (search: string) => [search.toLowerCase(), search.toLowerCase() + HIGHEST]
 
 type Bind = (value: unknown) => string
 
-/** Every condition of a filter except its search, of orders `o`. */
+/** Of orders `o`, all but the search. */
 export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
   const { view, status, hidden, user, search, from, to, currency } = filter
   const { usdMin, usdMax, via, mailbox, level, country } = filter
   const where: (string | false | undefined)[] = [
     view ? viewCondition(view) : !hidden && 'not o.hidden',
-    // Unsent orders need no action by operators.
     !view && user === undefined && !search && 'o.sent_at is not null',
     user !== undefined && `o.user_id = ${bind(user)}`,
     status && statusCondition(status, bind),
@@ -106,14 +105,14 @@ export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
 const statusCondition = (status: readonly string[], bind: Bind) =>
   status.length === 1 ? `o.status = ${bind(status[0])}` : `o.status = any(${bind(status)}::text[])`
 
-/** The conditions served by the sort's index; the others filter its rows. */
+/** Served by the sort's index; the others filter its rows. */
 function indexedConditions(query: OrderQuery, bind: Bind): string[] {
   const { view, status, user, from, to } = query
   const sort = sortOf(query)
   const where: (string | false | undefined)[] = [
     user !== undefined && `o.user_id = ${bind(user)}`,
     sort === 'created' && view && viewCondition(view),
-    // Several statuses can't use the index of one; a single status is in the page's bounds.
+    // Several statuses can't use one's index; a single one is in the page's bounds.
     sort === 'status' && status && status.length > 1 && statusCondition(status, bind),
     sort === 'dated' && from && `o.created_at >= ${bind(from)}::timestamptz`,
     sort === 'dated' && to && `o.created_at < ${bind(to)}::timestamptz`,
@@ -126,7 +125,7 @@ interface Statement {
   values: unknown[]
 }
 
-/** The shared parts of a page's statements: values, order and start. */
+/** Of a page's statements: values, order and start. */
 function pageParts(query: OrderQuery) {
   const values: unknown[] = []
   const bind: Bind = (value) => `$${values.push(value)}`
@@ -147,8 +146,8 @@ function pageParts(query: OrderQuery) {
 }
 
 /**
- * Restricts a page to one status, a part of its index. Uses bounds because with equality PostgreSQL may scan all orders by id,
- * and after a rush the newest hundred thousand have another status. A later page already has one of the bounds.
+ * For one status, a part of its index. By bounds: with equality PostgreSQL may scan all orders by id, and
+ * after a rush the newest hundred thousand have another status. A later page already has one of the bounds.
  */
 function statusBounds(status: string | undefined, begun: 'asc' | 'desc' | undefined, bind: Bind): string[] {
   if (!status) return []
@@ -157,9 +156,9 @@ function statusBounds(status: string | undefined, begun: 'asc' | 'desc' | undefi
 }
 
 /**
- * SQL and values of a page's ids. A search matches an exact id, token or transaction id, or the beginning of an address or
- * e-mail. Each is an indexed branch limited to the page. If `many` buyers' e-mails match, the search is a filter instead: a
- * page scans a fixed number of orders after the exact matches and returns where the next one starts.
+ * A search matches an exact id, token or transaction id, or the beginning of an address or e-mail. Each is an
+ * indexed branch limited to the page. If `many` buyers' e-mails match, the search is a filter instead: a page
+ * scans a fixed number of orders after the exact matches and returns where the next one starts.
  */
 export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'): Statement {
   const { values, bind, columns, orderBy, ordersWhere } = pageParts(query)
@@ -201,16 +200,16 @@ export function operatorOrderListSql(query: OrderQuery, buyers: 'few' | 'many'):
   }
 }
 
-/** Chains use 32 bytes in hex; other ids are compared as written. */
+/** Chains use 32 bytes in hex; other ids compare as written. */
 const isTransactionId = (text: string) => /^(0x)?[0-9a-f]{64}$/i.test(text)
 
-/** Orders that a transaction paid or refunded; by chain, because the indexes begin with it. */
+/** Paid or refunded; by chain, because the indexes begin with it. */
 const ofPayment = (id: string) =>
   `o.id = any(array(select m.order_id from chains c cross join lateral (
       select p.order_id from payments p where p.chain = c.name and p.transaction_id = ${id}
       union all select r.order_id from refunds r where r.chain = c.name and r.transaction_id = ${id}) m))`
 
-/** SQL of the last order that a page without a search scans; no row if it scanned all. */
+/** The last order that a page without a search scans; no row if it scanned all. */
 export function lastLookedThroughSql(query: OrderQuery): Statement {
   const { values, bind, orderBy, ordersWhere } = pageParts(query)
   const text = `select o.id, o.status, o.created_at::text as created_text, o.updated_at::text as updated_text
@@ -218,7 +217,7 @@ export function lastLookedThroughSql(query: OrderQuery): Statement {
   return { text, values }
 }
 
-/** The cursor's sort values; a malformed cursor means the first page. */
+/** A malformed cursor means the first page. */
 function readCursor(after: string | undefined, sort: Sort): string[] | undefined {
   if (!after) return undefined
   const parts = cursors[sort].safeParse(parseJson(Buffer.from(after, 'base64url').toString()))
@@ -226,7 +225,7 @@ function readCursor(after: string | undefined, sort: Sort): string[] | undefined
 }
 
 const idText = z.string().regex(/^\d{1,18}$/)
-/** PostgreSQL's format in UTC. */
+/** PostgreSQL's, in UTC. */
 const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
 const cursors = {
   created: z.tuple([idText]),

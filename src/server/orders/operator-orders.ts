@@ -23,7 +23,7 @@ import { type OrderPayments, orderEvents } from './orders.ts'
 
 /** With more matching buyers, orders are scanned instead of each buyer's own. */
 const MATCHING_BUYERS_FEW = 2_000
-/** Counts stop here, to limit their cost. */
+/** Limits a count's cost. */
 const COUNTED_MAX = 1_000
 
 export interface OperatorOrdersNeeds {
@@ -40,7 +40,7 @@ export class OperatorOrders {
   constructor({ db, payments }: OperatorOrdersNeeds) {
     this.#db = db
     this.#payments = payments
-    // One statement reads all orders decided at once.
+    // One statement reads orders decided at once.
     this.#find = createBatches<string, OperatorRow | undefined>({
       run: (ids) => findOrders(db, ids),
       sizeMax: 100,
@@ -48,10 +48,10 @@ export class OperatorOrders {
     })
   }
 
-  /** One page of the table; `next` is the cursor of the following one. A page may have fewer rows and still a next. */
+  /** A page may have fewer rows and still a `next`. */
   async list(query: OrderQuery): Promise<{ items: OperatorOrder[]; next: string | null }> {
     const { ids, isCut, end } = await this.#db.transaction(async (tx) => {
-      // Prefix searches need a plan for their values; a generic one would scan the table.
+      // For prefix searches a generic plan would scan the table.
       await tx.query(sql`set local plan_cache_mode = force_custom_plan`)
       const buyers = query.search ? await matchingBuyers(tx, query.search) : null
       const { text, values } = operatorOrderListSql(query, buyers ?? 'few')
@@ -71,7 +71,7 @@ export class OperatorOrders {
     return { items: items.map(operatorOrder), next: last ? cursorAfter(last, query) : null }
   }
 
-  /** By tab, at most a thousand and one. */
+  /** At most a thousand and one. */
   async counts(): Promise<OrderCounts> {
     const counted = (condition: string) =>
       `(select count(*)::integer from (select from orders o where ${condition} limit ${COUNTED_MAX + 1}) counted)`
@@ -99,7 +99,7 @@ export class OperatorOrders {
     return operatorOrder(await this.#row(id))
   }
 
-  /** One order with its events, payments and entries. Errors: order_unknown. */
+  /** Errors: order_unknown. */
   async show(id: string): Promise<z.input<typeof operatorOrderPage>> {
     const found = await this.#row(id)
     const [events, paid, entries, same] = await Promise.all([
@@ -152,7 +152,7 @@ async function readEntries(db: Database, orderId: string) {
   return entries.map(({ posted_at, ...entry }) => ({ ...entry, at: posted_at.toISOString() }))
 }
 
-/** Whether few or many buyers' e-mails match; the cheaper plan depends on it. */
+/** The cheaper plan depends on it. */
 async function matchingBuyers(tx: Queryable, search: string | undefined): Promise<'few' | 'many'> {
   if (!search) return 'few'
   const [from, to] = emailRange(search)
@@ -163,7 +163,7 @@ async function matchingBuyers(tx: Queryable, search: string | undefined): Promis
   return count > MATCHING_BUYERS_FEW ? 'many' : 'few'
 }
 
-/** Undefined if there are no more. */
+/** Undefined at the end. */
 function lookedThrough(tx: Queryable, query: OrderQuery): Promise<Position | undefined> {
   const { text, values } = lastLookedThroughSql(query)
   return tx.maybeOne<Position>(composed(text, values))
@@ -205,7 +205,7 @@ export function operatorOrder(row: OperatorRow): OperatorOrder {
   }
 }
 
-/** The reason why nobody can approve the order, although it can be rejected. */
+/** Why nobody can approve the order, only reject it. */
 function approvalWithheldBy(row: OperatorRow) {
   if (row.cap_missed) return 'soft_cap_missed'
   if (row.watched) return 'order_on_chain'

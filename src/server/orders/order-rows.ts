@@ -48,11 +48,11 @@ export interface OrderRow {
   sent_at: Date | null
   approved_at: Date | null
   money_back_until: Date | null
-  /** Its escrow signature may still be paid. */
+  /** The escrow signature may still be paid. */
   signed: boolean
   /** An escrow holds its money, so only the chain decides. */
   in_escrow: boolean
-  /** Operators reported money that came for the rejected order. */
+  /** Operators said how much came for the rejected order. */
   reported: boolean
 }
 
@@ -66,7 +66,10 @@ export const orderColumns = fragment`o.id, o.token, o.status, o.detail, o.held, 
 
 const buyerActions: readonly OrderAction[] = ['enter_transaction_id', 'claim_refund']
 
-/** Not allowed while a signature may still be paid (`order_signed`) or an escrow holds the money (`order_in_escrow`). */
+/**
+ * Withheld while a signature may still be paid (`order_signed`) or an escrow holds the money
+ * (`order_in_escrow`).
+ */
 const decisions: readonly OrderAction[] = ['approve', 'reject']
 
 export function allowedActions(
@@ -77,7 +80,7 @@ export function allowedActions(
 }
 
 // Rules: DELIVER-28
-/** The error that blocks decisions in any state. */
+/** Blocks decisions in any state. */
 export const withheldBy = ({ signed, in_escrow: inEscrow }: Pick<OrderRow, 'signed' | 'in_escrow'>) =>
   signed ? 'order_signed' : inEscrow ? 'order_in_escrow' : null
 

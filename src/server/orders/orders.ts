@@ -26,9 +26,9 @@ export { filterConditions, type OrderFilter, viewCondition } from './operator-or
 
 const OPEN_SHOWN_MOST = 100
 const EVENTS_SHOWN_MOST = 100
-/** Transaction ids entered for one order: each entry is stored as an event for ever. */
+/** Per order: each entered transaction id is an event for ever. */
 const NAMED_MOST = 10
-/** Above every id; lists start here. */
+/** Lists start here. */
 const ID_MAX = '9223372036854775807'
 
 // Rules: ACCOUNT-2
@@ -36,7 +36,7 @@ export interface OrderPayments {
   ofOrder(queryable: Queryable, orderId: string): Promise<Pick<BuyerOrder, 'payments' | 'others'>>
 }
 
-/** The buyer, key and hash that identify a repeat. */
+/** Identifies a repeat. */
 export interface RequestKey {
   readonly userId: string
   readonly idempotencyKey: string | undefined
@@ -45,15 +45,14 @@ export interface RequestKey {
 
 export interface NewOrderRequest extends RequestKey {
   readonly purchase: Pick<z.output<typeof orderInput>, 'currency' | 'amount' | 'unit' | 'shown' | 'payer'>
-  /** The declarations stored with the order. */
+  /** Stored with the order. */
   readonly declarations: Record<string, unknown>
-  /** A rate in force a moment ago, used by front ends of the original contract. */
+  /** In force a moment ago; for front ends of the original contract. */
   readonly inForce?: RateInForce
-  /** Counts the payment as sent, because this client can't report it later. */
+  /** For a client that can't report the payment later. */
   readonly isSent?: boolean
-  /** Rate limit by network, after the buyer's own. Errors: `too_many_requests`. */
+  /** By network, after the buyer's own limit. Errors: `too_many_requests`. */
   readonly takeNetwork?: () => void
-  /** The client's network. */
   readonly network?: string
 }
 
@@ -72,15 +71,15 @@ export interface OrdersNeeds {
   readonly payments: OrderPayments
   readonly batching: boolean
   readonly pricing: Pricing
-  /** Reserves the next unused address of an on-chain currency's wallet. */
+  /** Of an on-chain currency's wallet. */
   readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
-  /** Rate limit of a buyer's orders. Errors: `too_many_requests`. */
+  /** Errors: `too_many_requests`. */
   readonly takeOrder?: (userId: string) => Promise<void>
-  /** Rate limit of orders by unconfirmed buyers, by account and network. Errors: `too_many_requests`. */
+  /** For unconfirmed buyers, by account and network. Errors: `too_many_requests`. */
   readonly takeUnproved?: (userId: string, network: string) => Promise<void>
-  /** Limits the wallet addresses a buyer uses up. Errors: `too_many_requests`. */
+  /** For wallet addresses that a buyer uses up. Errors: `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
-  /** Records acknowledged orders outside the database. */
+  /** Outside the database. */
   readonly witness?: OrderWitness | undefined
   readonly hintOutbox: () => void
 }
@@ -94,7 +93,7 @@ export class Orders {
     this.#write = createOrderWriter(needs.db, { batching: needs.batching })
   }
 
-  /** Creates the buyer's order; errors as in `orderEndpoints.create`. A repeat returns the same order. */
+  /** Errors as in `orderEndpoints.create`. A repeat returns the same order. */
   async place(
     key: RequestKey & Pick<NewOrderRequest, 'takeNetwork' | 'network'>,
     input: z.output<typeof orderInput>,
@@ -108,7 +107,7 @@ export class Orders {
     return this.create({ ...key, purchase: input, declarations: checkDeclarations(input, settings.buyers) })
   }
 
-  /** Creates an order whose declarations the caller has checked. A repeat of the same key returns the first order. */
+  /** The caller has checked the declarations. A repeat of the key returns the first order. */
   async create({ purchase: asked, ...request }: NewOrderRequest): Promise<NewOrderReply> {
     const { userId, declarations, idempotencyKey, requestHash, inForce, isSent = false } = request
     const { takeOrder, pricing, hintOutbox, witness } = this.#needs
@@ -139,10 +138,7 @@ export class Orders {
     }
   }
 
-  /**
-   * Returns where the buyer pays: the fixed address of a manual currency, a newly reserved address of a wallet, or the order's
-   * place in the escrow.
-   */
+  /** The fixed address of a manual currency, a new address of a wallet, or a place in the escrow. */
   async #reserve(
     userId: string,
     { row, amounts }: PricedPurchase,
@@ -161,7 +157,7 @@ export class Orders {
     return { ...none, place, key: place, orderKey }
   }
 
-  /** Newest first, after the order `after`. */
+  /** Newest first. */
   async list(
     userId: string,
     after: string | undefined,
@@ -179,7 +175,7 @@ export class Orders {
     }
   }
 
-  /** The buyer's unfinished orders, newest first. Unpaid ones stay for 7 days after their end. */
+  /** Unfinished ones, newest first; unpaid ones until 7 days after their end. */
   async open(userId: string): Promise<{ items: z.input<typeof orderRow>[] }> {
     const rows = await this.#needs.db.query<OrderRow>(
       sql`select ${orderColumns} from orders o join currencies k on k.id = o.currency_id
@@ -190,7 +186,7 @@ export class Orders {
     return { items: rows.map(buyerOrderRow) }
   }
 
-  /** One of the buyer's orders with its events and payments. Errors: order_unknown. */
+  /** Errors: order_unknown. */
   async show(userId: string, token: string): Promise<BuyerOrder> {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
@@ -214,14 +210,14 @@ export class Orders {
     }
   }
 
-  /** As a PDF. Errors: order_unknown, order_state. */
+  /** Errors: order_unknown, order_state. */
   async receipt(userId: string, token: string, language: Language): Promise<{ number: number; pdf: Buffer }> {
     const [order, campaign] = await Promise.all([this.show(userId, token), this.#needs.campaign.current()])
     if (order.status !== 'approved') refuse('order_state')
     return { number: order.number, pdf: await drawReceipt(receiptOf(order, campaign, language)) }
   }
 
-  /** Applies the limit of unconfirmed buyers. Errors: `email_unconfirmed`, because confirming the address lifts it. */
+  /** Errors: `email_unconfirmed`, because confirming the address lifts the limit. */
   async #takeUnproved(userId: string, network: string | undefined): Promise<void> {
     try {
       if (network !== undefined) await this.#needs.takeUnproved?.(userId, network)
@@ -232,7 +228,7 @@ export class Orders {
   }
 
   // Rules: ORDER-13
-  /** Records, once, that the buyer sent the payment. Errors: order_unknown. */
+  /** Once. Errors: order_unknown. */
   async noteSent(userId: string, token: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { id, sent_at: sentAt } = await readOrder(db, userId, token)
@@ -244,7 +240,7 @@ export class Orders {
   }
 
   // Rules: BACK-2
-  /** Takes back an order's purchase and owes its payments back. Errors: order_unknown, money_back_over, tokens_allocated. */
+  /** Owes the order's payments back. Errors: order_unknown, money_back_over, tokens_allocated. */
   async takeBack(userId: string, token: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { refusal } = await db.one<{ refusal: ErrorCode | null }>(
@@ -256,7 +252,7 @@ export class Orders {
   }
 
   /**
-   * Stores the buyer's transaction to a fixed address. Errors: order_unknown, transaction_id_not_needed, order_state,
+   * For payments to a fixed address. Errors: order_unknown, transaction_id_not_needed, order_state,
    * transaction_id_taken.
    */
   async setTransactionId(userId: string, token: string, typed: string): Promise<BuyerOrder> {
@@ -274,7 +270,7 @@ export class Orders {
     return this.show(userId, token)
   }
 
-  /** The reply of `create` to this key; undefined if it created no order. Errors: idempotency_key_reused. */
+  /** The reply to this key's first use; undefined without an order. Errors: idempotency_key_reused. */
   async #replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
     if (idempotencyKey === undefined) return undefined
     const made = await this.#needs.db.maybeOne<
@@ -291,7 +287,7 @@ export class Orders {
 }
 
 // Rules: ORDER-3
-/** Rejects prices the buyer was not shown, and buyers without a required phone number. */
+/** Errors: for prices the buyer was not shown, and without a required phone number. */
 function checkPurchase({ row, amounts }: PricedPurchase, shown: NewOrderRequest['purchase']['shown']): void {
   if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
   if (shown && (compare(shown.rate, amounts.rate) !== 0 || compare(shown.priceUsd, amounts.priceUsd) !== 0))
@@ -315,7 +311,7 @@ async function namedByOthers(tx: Queryable, order: OrderRow): Promise<number[]> 
   return rows.map(({ number }) => number)
 }
 
-/** A transaction id in canonical form: a hex hash in lower case, `0x` for EVM only, without surrounding text. */
+/** A hex hash in lower case, `0x` for EVM only, without surrounding text; other ids unchanged. */
 function normalTransactionId(transactionId: string, network: Network): string {
   const hash = /(?<![0-9a-f])(?:0x)?([0-9a-f]{64})(?![0-9a-f])/i.exec(transactionId)?.[1]?.toLowerCase()
   if (!hash) return transactionId
@@ -323,9 +319,9 @@ function normalTransactionId(transactionId: string, network: Network): string {
 }
 
 /**
- * Stores the buyer's transaction id. Returns false if the order has it already. Pending orders may share one; an approved order,
- * or one with an attested debt, excludes all others. Locks: order → transaction, as approvals do. Errors: `order_state` (also
- * after 10 entries), `transaction_id_taken`.
+ * Returns false if the order has this id already. Pending orders may share one; an approved order, or one
+ * with an attested debt, excludes all others. Locks: order → transaction, as approvals do. Errors:
+ * `order_state` (also after 10 entries), `transaction_id_taken`.
  */
 async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId: string): Promise<boolean> {
   const order = await unit.maybeOne<{ transaction_id: string | null }>(
@@ -355,7 +351,7 @@ interface BuyerRules {
 }
 
 // Rules: ORDER-5
-/** Checks the buyer's declarations by the campaign's rules and returns them as stored. */
+/** Returns the declarations as stored. */
 function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules): Record<string, unknown> {
   if (!input.acceptTerms) refuse('terms_not_accepted')
   if (rules.countriesRefused.length > 0 && !input.country) refuse('declaration_missing', { field: 'country' })
@@ -368,8 +364,8 @@ function checkDeclarations(input: z.output<typeof orderInput>, rules: BuyerRules
 
 // Rules: ORDER-19
 /**
- * At most 100 events, oldest first, with operators' logins. If there are more, the newest are kept, and `payment_seen` is dropped
- * first: strangers can send payments.
+ * At most 100, oldest first. Beyond that the newest are kept, and `payment_seen` is dropped first: strangers
+ * can send payments.
  */
 export async function orderEvents(queryable: Queryable, orderId: string): Promise<BuyerOrder['events']> {
   const rows = await queryable.query<{

@@ -31,7 +31,7 @@ export async function readEscrow(tx: Queryable, escrowId: number, place: string)
   }
 }
 
-/** For orders that must not be paid, and for escrows, which ignore plain transfers. */
+/** For orders that must not be paid, and escrows, which ignore plain transfers. */
 export const NO_LINKS = { walletUri: null, qrText: '' } as const
 
 export function paymentLinks(to: PayTo, amount: string) {

@@ -15,24 +15,24 @@ import {
 } from '../../shared/money.ts'
 import { refuse } from '../refusal.ts'
 
-/** The input of a purchase's computation, read in one statement. */
+/** Read in one statement. */
 export interface PurchaseBasis {
   readonly settings: CampaignSettings
   readonly priceUsd: string
   readonly currency: { readonly code: string; readonly rate: string }
-  /** Purchased + bonus + granted, without orders that may be taken back; 0 for a visitor. */
+  /** Without orders that may be taken back; 0 for a visitor. */
   readonly balance: string
-  /** Tokens covered by the USD left of the stage's goal and the hard cap. */
+  /** By the USD left of the stage's goal and the hard cap. */
   readonly leftByCaps: string
-  /** Tokens left of the sold share and of the bonus share. */
+  /** Of the sold share and of the bonus share. */
   readonly leftForSale: string
   readonly leftForBonuses: string
 }
 
 // Rules: NUM-4, ORDER-1, ORDER-3, ORDER-4, BONUS-4
 /**
- * Computes all amounts of a purchase. Errors, in order: amount_below_minimum, amount_above_maximum, cap_reached,
- * supply_reached. If less than the minimum is left, an order may take exactly that.
+ * Errors, in order: amount_below_minimum, amount_above_maximum, cap_reached, supply_reached. If less than the
+ * minimum is left, an order may take exactly that.
  */
 export function pricePurchase(basis: PurchaseBasis, input: z.output<typeof purchaseInput>): PurchaseAmounts {
   const { settings, currency } = basis

@@ -22,7 +22,7 @@ export interface PricedPurchase {
 
 export interface PricingNeeds {
   readonly db: Database
-  /** Applies a started stage's price if no job has yet. */
+  /** If no job has yet. */
   readonly applyStagePrice: () => Promise<unknown>
 }
 
@@ -38,7 +38,7 @@ export class Pricing {
     return (await this.price(userId, input)).amounts
   }
 
-  /** As `preview`, with its input, at a given rate if any. */
+  /** `preview` with its input, at a given rate if any. */
   async price(userId: string | null, input: PurchaseInput, inForce?: RateInForce): Promise<PricedPurchase> {
     const sale = await this.#openSale(userId, input)
     const row = inForce ? { ...sale, rate: inForce.rate, price_usd: inForce.priceUsd } : sale
@@ -52,9 +52,9 @@ export class Pricing {
 
   // Rules: ORDER-7
   /**
-   * A currency's current rate and, for two minutes after a feed changed it, the previous one, each with its main currency
-   * value; newest first. An operator's correction takes effect at once. Rates from before the open stage's
-   * price, at another main currency value, are left out.
+   * The current rate and, for two minutes after a feed changed it, the previous one, each with its main
+   * currency value; newest first. An operator's correction takes effect at once. Rates from before the open
+   * stage's price are left out.
    */
   async ratesInForce(code: string): Promise<RateInForce[]> {
     const rows = await this.#needs.db.query<{ rate: string; main_usd: string }>(

@@ -5,10 +5,10 @@ import type { Receipt } from './receipt.ts'
 const fontOf = (name: string) => fileURLToPath(new URL(`../pages/fonts/${name}.ttf`, import.meta.url))
 const FONTS = { display: fontOf('display'), text: fontOf('text'), mono: fontOf('mono') }
 
-/** Characters that all fonts can draw: English and its neighbours, Russian, and both languages' signs. */
+/** All fonts can draw these: English and its neighbours, Russian, and both languages' signs. */
 const DRAWN =
   /[\u0020-\u007e\u00a0-\u00a3\u00a5\u00a7-\u00ab\u00ae-\u00b4\u00b6-\u00ff\u0401\u0410-\u044f\u0451–—‘’“”„•…‹›€№™−]/u
-/** Long codes, set in a face with unambiguous letters. */
+/** Set in a face with unambiguous letters. */
 const CODE = /^[\w:.,#$\u00a0 -]*\w{20,}[\w:.-]*$/
 
 const PAGE = { size: 'A4', margin: 56 } as const
@@ -19,15 +19,14 @@ const SOFT = '#5a6b61'
 const LINE = '#c9cfc6'
 
 /**
- * Writes a character that the fonts lack as its number, `[U+4E2D]`, because a gap would change the text. Keeps non-breaking
- * spaces in amounts.
+ * A character that the fonts lack becomes its number, `[U+4E2D]`, because a gap would change the text. Keeps
+ * non-breaking spaces in amounts.
  */
 export const drawable = (text: string) =>
   Array.from(text.normalize('NFC').replaceAll(/[^\S\u00a0]+/gu, ' '), (sign) =>
     DRAWN.test(sign) ? sign : `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
   ).join('')
 
-/** Loads the library on first use. */
 export async function drawReceipt(receipt: Receipt): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit')
   const { language, title, seller, warning, at } = receipt
@@ -43,7 +42,7 @@ export async function drawReceipt(receipt: Receipt): Promise<Buffer> {
   file.on('data', (piece: Buffer) => pieces.push(piece))
   const whole = new Promise<void>((resolve, reject) => file.on('end', resolve).on('error', reject))
   file.font(FONTS.text, 11).fillColor(SOFT).text(drawable(seller))
-  // The display font draws Bulgarian Cyrillic unless told the language, which the library can't do.
+  // The display font would draw Bulgarian Cyrillic; the library can't tell it the language.
   const [face, size] = scriptOf(language) === 'cyrillic' ? [FONTS.text, 24] : [FONTS.display, 30]
   file.font(face, size).fillColor(INK).text(drawable(title))
   if (warning) file.moveDown(0.3).font(FONTS.text, 12).fillColor('#a3123f').text(drawable(warning))
@@ -55,7 +54,7 @@ export async function drawReceipt(receipt: Receipt): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** A line, the label left, the value right; a row that does not fit moves to the next page. */
+/** Label left, value right; moves to the next page if it does not fit. */
 function drawRow(file: PDFKit.PDFDocument, label: string, value: string): void {
   const { left, right, bottom } = file.page.margins
   const valueLeft = left + LABEL_WIDTH + GAP

@@ -4,22 +4,22 @@ import type { Language } from '../../shared/languages.ts'
 import { dollars, figure } from '../figures.ts'
 import { say, type Values } from '../texts.ts'
 
-/** A receipt's lines; `receipt-pdf.ts` draws them. */
+/** `receipt-pdf.ts` draws it. */
 export interface Receipt {
   readonly language: Language
   readonly seller: string
   readonly title: string
-  /** Shown above everything else; null in a real sale. */
+  /** Above everything else; null in a real sale. */
   readonly warning: string | null
   readonly rows: readonly (readonly [label: string, value: string])[]
-  /** The time of approval, so that an order always gives the same file. */
+  /** The approval, so that an order always gives the same file. */
   readonly at: Date
 }
 
 /** `2026-11-23 17:40:03 UTC`, in every language. */
 const moment = (at: string | null) => at && `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
-/** The percent sign with the language's space. */
+/** With the language's space. */
 const percentSign = (language: Language) =>
   new Intl.NumberFormat(language, { style: 'percent' })
     .formatToParts(0)
@@ -27,7 +27,7 @@ const percentSign = (language: Language) =>
     .join('')
 
 // Rules: LOG-6
-/** The recorded facts of an approved order, nothing else. Amounts have all digits of the ledger. */
+/** Recorded facts of an approved order alone. Amounts have all digits of the ledger. */
 export function receiptOf(order: BuyerOrder, campaign: PublicCampaign, language: Language): Receipt {
   const { name, symbol, seller } = campaign.settings
   const text = (line: string, values?: Values) => say(language, `receipt.${line}`, values)

@@ -17,7 +17,7 @@ interface BasisRow {
   address: string
   watched: boolean
   in_escrow: boolean
-  /** The stage's active escrow for the currency; null without one. */
+  /** The stage's active one for the currency, if any. */
   escrow_id: number | null
   escrow_address: string | null
   token_contract: string | null
@@ -38,7 +38,7 @@ interface BasisRow {
   left_bonus: string
 }
 
-/** True if the campaign has what a sale needs: legal texts, a seller, and a delivery plan. */
+/** Legal texts, a seller, a delivery plan. */
 const isReady = fragment`(select count(distinct kind) from legal_texts where kind in ('terms', 'risks')) = 2
   and btrim(c.settings -> 'seller' ->> 'name') <> '' and btrim(c.settings -> 'seller' ->> 'contact') <> ''
   and btrim(c.settings -> 'delivery' ->> 'network') <> ''
@@ -76,7 +76,7 @@ export function readBasis(
 }
 
 // Rules: ORDER-3
-/** Rejects a purchase that is impossible now, in the order of the routes' error lists; returns the narrowed row. */
+/** Errors in the order of the routes' lists; returns the narrowed row. */
 export function checkSale(row: BasisRow | undefined) {
   if (!row?.legal) refuse('sale_not_ready')
   if (row.paused) refuse('sale_paused')

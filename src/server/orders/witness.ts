@@ -7,11 +7,11 @@ import { RetryableError } from '../refusal.ts'
 
 const SYNC_EVERY_MS = 1_000
 const LINES_A_LOOK = 5_000
-/** Ends a line cut short by a power loss or a full disk, before the next line. */
+/** Ends a line that a power loss or full disk cut. */
 const CUT = ' (cut short)'
 
 // Rules: ORDER-9
-/** An acknowledged order: its number, and a hash of number and token. */
+/** `hash` is of number and token. */
 export interface Acknowledged {
   readonly number: string
   readonly hash: string
@@ -24,9 +24,9 @@ interface Gathered {
 }
 
 /**
- * Records acknowledged orders on the local disk, outside the database. A promoted replica that lacks some orders looks
- * consistent, so only an outside record shows the loss. Each line is written before the reply, so a killed process loses none;
- * it is synced within a second, so a power loss may lose the last second's.
+ * Records acknowledged orders on the local disk. A promoted replica that lacks some orders looks consistent;
+ * only a record outside the database shows the loss. Each line is written before the reply, so a killed
+ * process loses none; it is synced within a second, which a power loss may lose.
  */
 export class OrderWitness {
   readonly #folder: string
@@ -34,12 +34,12 @@ export class OrderWitness {
   #syncing: NodeJS.Timeout | undefined
   #next: Gathered | undefined
 
-  /** One file a day in `folder`, which processes of a machine may share. */
+  /** One file a day, which processes of a machine may share. */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Resolves when the line is written. Lines of one turn, such as the orders of one commit, share a write. */
+  /** Lines of one turn, such as the orders of one commit, share a write. */
   note(number: string, token: string): Promise<void> {
     const line = `${number} ${hashOf(number, token)} `
     this.#next ??= this.#gather()
@@ -56,7 +56,7 @@ export class OrderWitness {
           this.#write(lines)
           resolve()
         } catch (error) {
-          // The orders exist; repeats are acknowledged once the disk works again.
+          // The orders exist; repeats are acknowledged once the disk works.
           reject(new RetryableError(error))
         }
       })
@@ -110,11 +110,11 @@ function hashOf(number: string, token: string): string {
 
 export interface WitnessReport {
   readonly acknowledged: number
-  /** In the file, but missing or different in the database. */
+  /** Missing or different in the database. */
   readonly lost: readonly Acknowledged[]
 }
 
-/** Compares a witness file with the database. Skips a line cut short by a power loss; throws for any other malformed line. */
+/** Skips a line cut by a power loss; throws for any other malformed line. */
 export async function compareWitness(db: Pick<Database, 'query'>, path: string): Promise<WitnessReport> {
   const lost: Acknowledged[] = []
   let acknowledged = 0

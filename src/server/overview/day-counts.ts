@@ -6,18 +6,15 @@ interface Counts {
 }
 
 const DAY_MS = 86_400_000
-/** Days per statement, to bound its duration. */
+/** Bounds a statement's duration. */
 const DAYS_AT_ONCE = 7
 const NOTHING: Counts = { orders: 0, registrations: 0 }
 
-/**
- * Orders and registrations by day (UTC). Finished days are cached per process: they are final, because
- * deleted rows stay counted.
- */
+/** By day (UTC). Finished days are cached: they are final, because deleted rows stay counted. */
 export class DayCounts {
   readonly #closed = new Map<string, Counts>()
 
-  /** Counts of each day from one to another, inclusive. */
+  /** Inclusive. */
   async of(db: Queryable, from: string, to: string): Promise<ReadonlyMap<string, Counts>> {
     const days = daysOf(from, to)
     const missing = days.filter((day) => !this.#closed.has(day))
@@ -25,7 +22,7 @@ export class DayCounts {
     for (let at = 0; at < missing.length; at += DAYS_AT_ONCE)
       for (const { day, ...counts } of await count(db, missing.slice(at, at + DAYS_AT_ONCE)))
         counted.set(day, counts)
-    // A transaction may commit after midnight, so yesterday stays open.
+    // A transaction may commit after midnight.
     const open = dayOf(Date.now() - DAY_MS)
     for (const [day, counts] of counted) if (day < open) this.#closed.set(day, counts)
     return new Map(days.map((day) => [day, counted.get(day) ?? this.#closed.get(day) ?? NOTHING]))
@@ -40,7 +37,7 @@ function daysOf(from: string, to: string): string[] {
   return days
 }
 
-/** Counts by day, using the indexes on time. */
+/** By the indexes on time. */
 function count(db: Queryable, days: readonly string[]): Promise<(Counts & { day: string })[]> {
   return db.query(
     sql`select to_char(d.day, 'YYYY-MM-DD') as day,

@@ -17,21 +17,17 @@ export interface OverviewNeeds {
   readonly db: Database
   readonly campaign: Pick<Campaign, 'show'>
   readonly pending: Pick<ApprovalRequests, 'waiting'>
-  /** True if mails leave the server. */
   readonly sendsMail: () => Promise<boolean>
-  /** Watched networks; others lag forever and need no attention. */
+  /** Other networks lag forever and need no attention. */
   readonly followed: readonly string[]
 }
 
-/**
- * Cache times: a small sale is read anew after a second; a large one spends at most a twentieth of the time
- * on reads.
- */
+/** A small sale is read anew after a second; a large one spends at most a twentieth of the time on reads. */
 const FRESH_MS_MIN = 1_000
 const FRESH_MS_MAX = 60_000
 const FRESH_PER_READ = 20
 const READINGS_MAX = 50
-/** The lag in blocks that needs attention; a new or returning chain first catches up. */
+/** In blocks; a new or returning chain first catches up. */
 const CHAIN_BEHIND_MAX = 20
 
 interface Reading {
@@ -44,7 +40,6 @@ interface Reading {
   computedAt: string
 }
 
-/** The operators' overview: open tasks, income, the last 30 days, and items that need attention. */
 export class OperatorOverview {
   readonly #needs: OverviewNeeds
   readonly #dayCounts = new DayCounts()
@@ -55,7 +50,7 @@ export class OperatorOverview {
     this.#needs = needs
   }
 
-  /** By role, from one read for all roles. */
+  /** One read serves all roles. */
   async show(role: Role): Promise<Overview> {
     const { orders, users, attention, ...reading } = await this.#readings.get('', () =>
       read(this.#needs, this.#dayCounts),
@@ -68,13 +63,13 @@ export class OperatorOverview {
     }
   }
 
-  /** A range of days (UTC, inclusive); cached like `show`. */
+  /** UTC, inclusive; cached like `show`. */
   range(from: string, to: string): Promise<Range> {
     return this.#ranges.get(`${from} ${to}`, () => readRange(this.#needs.db, this.#dayCounts, from, to))
   }
 }
 
-/** Shares a read among equal requests within a second, or 20 times its duration. */
+/** Equal requests share a read for a second, or 20 times its duration. */
 class SharedReadings<Value> {
   readonly #readings = new Map<string, { until: number; value: Promise<Value> }>()
 
@@ -198,7 +193,7 @@ async function readOrders(tx: Queryable, dayCounts: DayCounts): Promise<Pick<Rea
   }
 }
 
-/** The latest order events, newest first. */
+/** Newest first. */
 async function lastEvents(tx: Queryable): Promise<NonNullable<Overview['orders']>['events']> {
   const rows = await tx.query<{
     order_id: string
@@ -226,7 +221,7 @@ interface DayRow {
   purchased: string
 }
 
-/** The last 30 days with today. */
+/** 30 days with today. */
 async function readDays(tx: Queryable, dayCounts: DayCounts) {
   const days = await tx.query<DayRow>(
     sql`select to_char(d.at, 'YYYY-MM-DD') as day, coalesce(sum(t.raised_on_chain_usd), 0) as on_chain,
@@ -248,7 +243,7 @@ async function readBackupDrill(db: Database): Promise<Overview['backupDrill']> {
   return { workedAt: drill.worked_at.toISOString(), takenAt: drill.taken_at.toISOString() }
 }
 
-/** The oldest time at which each table was free of expired data; null: not yet. */
+/** The earliest time since which each table is free of expired data; null: not yet. */
 async function readRetention(db: Database): Promise<Overview['retentionDoneAt']> {
   const { done_at } = await db.one<{ done_at: Date | null }>(
     sql`select case when bool_and(done_at is not null) then min(done_at) end as done_at from retention_runs`,
@@ -325,7 +320,7 @@ async function readAttention(db: Database, followed: readonly string[]): Promise
   ]
 }
 
-/** Currencies whose payment target changes once a second operator confirms, with both targets. */
+/** Currencies whose payment target changes once a second operator confirms. */
 async function waitingWallets(db: Database): Promise<Reading['attention']> {
   const rows = await db.query<{
     kind: ApprovableActionName
@@ -351,10 +346,10 @@ async function waitingWallets(db: Database): Promise<Reading['attention']> {
   )
 }
 
-/** Jobs that need attention; a webhook's retries are shown as a failing webhook. */
+/** Without a webhook's retries, shown as a failing webhook. */
 async function stuckJobs(db: Database): Promise<Reading['attention']> {
   const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(
-    // Jobs that failed repeatedly, or that are overdue; a lock of hours means a lost process.
+    // Overdue or failed repeatedly; a lock of hours means a lost process.
     sql`select task_identifier as task, count(*)::integer as count, min(created_at) as since,
           (array_agg(last_error order by updated_at desc) filter (where last_error is not null))[1] as error
      from graphile_worker.jobs
@@ -375,7 +370,7 @@ async function stuckJobs(db: Database): Promise<Reading['attention']> {
     }))
 }
 
-/** Due orders that could not be settled; each is retried, and operators must see why. */
+/** Due orders whose settlement failed; each is retried. */
 async function unsettledOrders(db: Database): Promise<Reading['attention']> {
   const { count, first, error } = await db.one<{ count: number; first: string | null; error: string | null }>(
     sql`select count(*)::integer as count, min(id)::text as first, (array_agg(settle_error order by id))[1] as error
@@ -386,7 +381,7 @@ async function unsettledOrders(db: Database): Promise<Reading['attention']> {
   return [{ right: 'orders:read', item }]
 }
 
-/** The number of reported comments, also while comments are off: a report waits for a decision. */
+/** Also while comments are off: a report waits for a decision. */
 async function reportedComments(db: Database): Promise<Reading['attention']> {
   const { count, since } = await db.one<{ count: number; since: Date | null }>(
     sql`select count(distinct r.comment_id)::integer as count, min(r.created_at) as since
@@ -398,7 +393,7 @@ async function reportedComments(db: Database): Promise<Reading['attention']> {
   return [{ right: 'content:write', item }]
 }
 
-/** Giveaways that were not drawn in time, and prizes to hand over. */
+/** Not drawn in time, or with prizes to hand over. */
 async function waitingGiveaways(db: Database): Promise<Reading['attention']> {
   const undrawn = await db.query<{ id: string; draw_at: Date }>(
     sql`select g.id::text, g.draw_at from giveaways g join giveaway_lists l on l.giveaway_id = g.id
@@ -458,8 +453,7 @@ interface ChainRow {
 
 // Rules: SETTLE-25
 /**
- * Addresses whose balance at assignment the node no longer has, so that coins from contracts there stay
- * unseen.
+ * The node no longer has these addresses' balance at assignment, so coins from contracts there stay unseen.
  */
 async function unknownBalances(db: Database, followed: readonly string[]): Promise<Reading['attention']> {
   const rows = await db.query<{ name: string; count: number; since: Date; orders: string | null }>(

@@ -4,9 +4,8 @@ const FLUSH_MS = 10_000
 
 // Rules: TEXT-16
 /**
- * Counts public page views by day (UTC), announcements also separately, and nothing about visitors. Counts
- * are added up here and written every ten seconds and at the end, so that no page waits; a crash loses up to
- * ten seconds.
+ * By day (UTC), announcements also separately, and nothing about visitors. Written every ten seconds and at
+ * the end, so that no page waits; a crash loses up to ten seconds.
  */
 export class PageViews {
   readonly #db: Database
@@ -25,7 +24,7 @@ export class PageViews {
     if (announcementId !== undefined) this.#add(announcementId, 1)
   }
 
-  /** Writes the counts; after a failure they are kept. */
+  /** After a failure the counts are kept. */
   flush(): Promise<void> {
     this.#writing = this.#writing.catch(() => undefined).then(() => this.#write())
     return this.#writing
@@ -43,12 +42,12 @@ export class PageViews {
   async #write(): Promise<void> {
     const views = this.#views
     if (views === 0) return
-    // Sorted by id, so that concurrent writers lock rows in the same order.
+    // By id: concurrent writers lock rows in the same order.
     const ofAnnouncements = [...this.#ofAnnouncements].toSorted(([a], [b]) => a - b)
     this.#views = 0
     this.#ofAnnouncements = new Map()
     try {
-      // Counts of a deleted announcement are dropped; a deletion waits for a write of its counts.
+      // Drops counts of a deleted announcement; a deletion waits for a write of its counts.
       await this.#db.query(
         sql`with counted as (
               select a.id, c.views

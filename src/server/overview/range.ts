@@ -14,14 +14,14 @@ interface DayRow {
   raised_by_operator: string
 }
 
-/** The longest range: slightly over three years. */
+/** Slightly over three years. */
 const DAYS_MAX = 1_100
 const DAY_MS = 86_400_000
 const RAISED = fragmentOf(orderSums.raisedUsd.value)
 const ON_CHAIN = fragmentOf(orderSums.raisedOnChainUsd.value)
 const BY_OPERATOR = fragmentOf(orderSums.raisedByOperatorUsd.value)
 
-/** A range of days (UTC, inclusive) from the ledger and own counts. */
+/** UTC, inclusive, from the ledger and own counts. */
 export function readRange(db: Database, dayCounts: DayCounts, from: string, to: string): Promise<Range> {
   const longest = new Date(Date.parse(to) - (DAYS_MAX - 1) * DAY_MS).toISOString().slice(0, 10)
   const first = from > longest ? from : longest
@@ -69,7 +69,7 @@ async function rangeOf(tx: Queryable, dayCounts: DayCounts, from: string, to: st
   }
 }
 
-/** The range's days; raised by the posting's day, paid by the order's day. */
+/** Raised by the posting's day, paid by the order's day. */
 function readDays(tx: Queryable, from: string, to: string): Promise<DayRow[]> {
   return tx.query<DayRow>(
     sql`with raised as (select day, ${ON_CHAIN} as on_chain, ${BY_OPERATOR} as by_operator

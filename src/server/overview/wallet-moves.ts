@@ -1,16 +1,16 @@
 import type { ApprovableActionName } from '../../shared/actions.ts'
 
-/** The present and future target of a currency's payments. */
+/** Of a currency's payments. */
 interface WalletMove {
-  /** The currency's code; `ERC-20` for the shared wallet. */
+  /** A currency's code; `ERC-20` for the shared wallet. */
   readonly subject: string
-  /** An address or a wallet; empty if there is none. */
+  /** An address or a wallet; may be empty. */
   readonly from: string
   /** `from → to`. */
   readonly detail: string
 }
 
-/** The moves in an approval request's summary; with several currencies each fact is prefixed with a code. */
+/** Of an approval request; with several currencies each fact is prefixed with a code. */
 export function walletMovesIn(subject: string, summary: Readonly<Record<string, string>>): WalletMove[] {
   const codes = new Set(Object.keys(summary).map((name) => name.split(' ').slice(0, -1).join(' ')))
   return [...codes].flatMap((code) => {
@@ -24,16 +24,13 @@ export function walletMovesIn(subject: string, summary: Readonly<Record<string, 
   })
 }
 
-/** A currency's current target: its address or, if it is watched, a wallet. */
+/** An address or, if watched, a wallet. */
 export interface PaidTo {
   readonly address: string
   readonly watched: boolean
 }
 
-/**
- * True if a move starts from the current target; others would be rejected. A watched currency's address
- * receives nothing.
- */
+/** A move from another target would be rejected. A watched currency's address receives nothing. */
 export function isFromNow(kind: ApprovableActionName, from: string, now: PaidTo | undefined): boolean {
   if (kind !== 'currency.update' && kind !== 'currency.wallet') return true
   const isAddress = now?.address === from

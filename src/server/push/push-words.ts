@@ -1,11 +1,10 @@
 import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
-/** The order states of which a buyer is notified. */
 export const orderTurns = ['approved', 'rejected', 'underpaid', 'refund_due', 'refund_paid'] as const
 export type OrderTurn = (typeof orderTurns)[number]
 
-/** Number and state only, because a locked screen shows it to others. */
+/** Number and state only: a locked screen shows it to others. */
 export const turnLine = (turn: OrderTurn, order: string, language: Language): string =>
   say(language, `push.${turn}`, { order })
 

@@ -22,7 +22,7 @@ export interface PushNeeds {
   readonly limits: Pick<Limits, 'take'>
   readonly publicUrl: string
   readonly outside?: Outside | undefined
-  /** Domains of push services, with subdomains. */
+  /** Domains, with subdomains. */
   readonly services: readonly string[]
   readonly log: { info(fields: object, message: string): void }
 }
@@ -53,17 +53,16 @@ interface Addressed {
 }
 
 const DEVICES_MAX = 10
-/** With graphile's backoff of e^attempt seconds the last try is about 2 hours after the first. */
+/** By graphile's backoff of e^attempt seconds the last try is about 2 hours after the first. */
 const ATTEMPTS = 10
 const NEWS_BATCH = 500
 const NEWS_BATCHES_MAX = 100
 const USER_AGENT_MAX = 300
 /** The service worker opens the order itself. */
 const ORDERS_PATH = '/dashboard/my-token'
-/** The page of notification settings. */
+/** Has the notification settings. */
 const PROFILE_PATH = '/dashboard/profile'
 
-/** Outbox kinds that change an order's notified state. */
 const turnsByKind: Readonly<Record<string, OrderTurn>> = {
   order_approved: 'approved',
   order_adjusted: 'approved',
@@ -76,8 +75,8 @@ const shownColumns = fragment`id, encode(mark, 'hex') as mark, user_agent, tells
 
 // Rules: TEXT-12
 /**
- * Push messages to buyers' browsers (Web Push). Each is a job in the transaction of its cause, sent at least
- * once; a repeat has the same tag, so that the browser shows one.
+ * Web Push. Each message is a job in the transaction of its cause, sent at least once; a repeat has the same
+ * tag, so that the browser shows one.
  */
 export class Push {
   readonly tasks: Readonly<
@@ -105,10 +104,9 @@ export class Push {
   }
 
   /**
-   * Registers a browser for as long as its session lasts. It belongs to the last buyer who registered it, so
-   * that two users of one browser don't see each other's orders. It counts after confirming a first message,
-   * so that nobody can target others. Throws too_many_requests, push_address_refused, email_unconfirmed,
-   * push_devices_full.
+   * Registers a browser until its session ends. It belongs to the buyer who registered it last: two users of
+   * one browser don't see each other's orders. It counts after confirming a first message, so that nobody can
+   * target others. Throws too_many_requests, push_address_refused, email_unconfirmed, push_devices_full.
    */
   async keep(
     by: { readonly userId: string; readonly sessionId: string; readonly userAgent: string },
@@ -120,8 +118,7 @@ export class Push {
     if (reason) refuse('push_address_refused', { reason })
     const mark = hashToken(target.endpoint)
     return db.transaction(async (tx) => {
-      // Held until the commit: a buyer's browsers are added one after another, and none to an account under
-      // deletion.
+      // A buyer's browsers are added one after another, and none to an account under deletion.
       const user = await tx.one<{ confirmed_at: Date | null }>(
         sql`select confirmed_at from users where id = ${by.userId} for update`,
       )
@@ -163,7 +160,7 @@ export class Push {
     })
   }
 
-  /** Confirms a browser by its first message's content. A repeat changes nothing. Throws not_found. */
+  /** By the first message's content. A repeat changes nothing. Throws not_found. */
   async confirm({ id, proof }: z.output<typeof pushConfirmation>): Promise<void> {
     const { db, secrets } = this.#needs
     const isTrue = secrets
@@ -175,7 +172,7 @@ export class Push {
     )
   }
 
-  /** Keeps the browser's messages after the same buyer logs in again; another buyer does not get them. */
+  /** Keeps the browser's messages if the same buyer logs in again. */
   async follow(userId: string, oldToken: string, sessionId: string): Promise<void> {
     await this.#needs.db.query(
       sql`update push_devices d set session_id = ${sessionId} from user_sessions s
@@ -188,7 +185,7 @@ export class Push {
     await this.#needs.db.query(sql`delete from push_devices where user_id = ${userId} and id = ${id}`)
   }
 
-  /** In the drainer's transaction: adds a job for each browser whose buyer wants an order's state. */
+  /** In the drainer's transaction: a job for each browser whose buyer wants an order's state. */
   async tell(tx: Queryable, lines: readonly OutboxLine[]): Promise<void> {
     const told = lines.flatMap(({ kind, order_id: orderId }) => {
       const turn = turnsByKind[kind]
@@ -208,7 +205,7 @@ export class Push {
     )
   }
 
-  /** Adds one job per browser for each announcement since its registration. */
+  /** For each announcement since the browser's registration. */
   async tellNews(): Promise<void> {
     for (let batch = 0; batch < NEWS_BATCHES_MAX; batch += 1)
       if ((await this.#tellSomeNews()) < NEWS_BATCH) return
@@ -247,7 +244,7 @@ export class Push {
     })
   }
 
-  /** Sends the current state: a changed order has its own message, and a partly bought one says so. */
+  /** A changed order has its own message; a partly bought one says so. */
   async #sendOrder({ deviceId, orderId, turn }: OrderPush): Promise<void> {
     const device = await this.#needs.db.maybeOne<Addressed & { detail: string }>(
       sql`select ${addressed}, o.detail from push_devices d join user_sessions s on s.id = d.session_id and ${isLive} join users u on u.id = d.user_id join orders o on o.user_id = u.id

@@ -23,39 +23,37 @@ export interface SenderNeeds {
   readonly db: Database
   readonly secrets: Secrets
   readonly publicUrl: string
-  /** Tests replace the internet. */
   readonly outside?: Outside | undefined
   readonly services: readonly string[]
 }
 
-/** The service worker's message, readable by the browser alone. */
+/** Readable by the browser alone. */
 export interface PushMessage {
   readonly title: string
   readonly body: string
   readonly lang: string
-  /** A path of the site. */
   readonly path: string
-  /** The number of the signed-in buyer's order, whose page opens instead. */
+  /** The signed-in buyer's order, whose page opens instead. */
   readonly order?: string
-  /** For a first message: the browser's confirmation. */
+  /** For a first message. */
   readonly confirms?: { readonly id: string; readonly proof: string }
-  /** A message replaces a shown one with the same tag silently. */
+  /** A message silently replaces one with the same tag. */
   readonly tag: string
 }
 
 export interface Sent {
-  /** `gone`: never again; `later`: retry; `refused`: a permanent error. */
+  /** `gone`: never again; `refused`: a permanent error. */
   readonly outcome: 'sent' | 'gone' | 'later' | 'refused'
   readonly error: string | null
 }
 
-/** A message expires after this time if the browser is off. */
+/** Then a message to a switched-off browser expires. */
 const TTL_SECONDS = 24 * 3_600
 const TITLE_MAX = 100
 const BODY_MAX = 500
 
 // Rules: TEXT-12
-/** Sends to browsers by their push services. The first use creates the key. */
+/** The first use creates the key. */
 export class Sender {
   readonly #needs: SenderNeeds
   #publicKey: string | undefined
@@ -64,25 +62,25 @@ export class Sender {
     this.#needs = needs
   }
 
-  /** The key in the browsers' format. It never changes, because subscriptions are bound to it. */
+  /** In the browsers' format. Never changes: subscriptions are bound to it. */
   async publicKey(): Promise<string> {
     this.#publicKey ??= (await this.#key()).publicKey
     return this.#publicKey
   }
 
-  /** Returns why nothing can be sent to a target, or null. */
+  /** Null if messages can be sent. */
   reasonAgainst(target: PushTarget): string | null {
     const reason = reasonAgainstUrl(target.endpoint)
     if (reason) return reason
     const { hostname, port } = new URL(target.endpoint)
-    // The caller chooses the address, which must not make the server call others or scan ports.
+    // The caller's address must not make the server call others or scan ports.
     if (!this.#needs.services.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`)))
       return 'no known push service'
     if (!this.#needs.outside && port !== '') return 'not the port of https'
     return isKeyOfBrowser(target) ? null : 'not a key'
   }
 
-  /** Sends once. Never throws for the other side's errors. */
+  /** Never throws for the other side's errors. */
   async send(target: PushTarget, message: PushMessage): Promise<Sent> {
     const { publicUrl, outside } = this.#needs
     const reason = this.reasonAgainst(target)
@@ -131,7 +129,7 @@ interface KeyRow {
 const readKey = (db: Queryable) =>
   db.maybeOne<KeyRow>(sql`select id, public_key, key_encrypted from push_keys order by id limit 1`)
 
-/** Serialised, so that concurrent callers make one key. */
+/** Concurrent callers make one key. */
 async function makeKey(tx: Queryable, secrets: Secrets): Promise<KeyRow> {
   await tx.query(sql`lock table push_keys in share row exclusive mode`)
   const made = await readKey(tx)

@@ -9,19 +9,16 @@ import {
 } from 'node:crypto'
 
 // Rules: TEXT-12
-/** A browser's data for senders (RFC 8030, RFC 8291). */
+/** RFC 8030, RFC 8291. */
 export interface PushTarget {
-  /** Address at the browser's push service. */
+  /** At the push service. */
   readonly endpoint: string
-  /** Its public key on P-256 (65 bytes) and 16 secret bytes, as base64url. */
+  /** A public key on P-256 (65 bytes) and 16 secret bytes, as base64url. */
   readonly p256dh: string
   readonly auth: string
 }
 
-/**
- * The sender's key for push services (RFC 8292): the public part in the browsers' format, the private one as
- * PKCS #8.
- */
+/** RFC 8292: the public part in the browsers' format, the private one as PKCS #8. */
 export interface SenderKey {
   readonly publicKey: string
   readonly privateKey: string
@@ -45,7 +42,7 @@ export function newSenderKey(): SenderKey {
   }
 }
 
-/** True if the key is a valid point, so that encryption works. */
+/** For a valid point, with which encryption works. */
 export function isKeyOfBrowser({ p256dh, auth }: Pick<PushTarget, 'p256dh' | 'auth'>): boolean {
   if (bytesOf(p256dh).length !== 65 || bytesOf(auth).length !== 16) return false
   try {
@@ -59,8 +56,8 @@ export function isKeyOfBrowser({ p256dh, auth }: Pick<PushTarget, 'p256dh' | 'au
 }
 
 /**
- * Encrypts for the browser alone: one `aes128gcm` record (RFC 8188) with a key by RFC 8291, unreadable to the
- * push service. A test passes salt and sender's key of RFC 8291's example.
+ * One `aes128gcm` record (RFC 8188) with a key by RFC 8291, unreadable to the push service. A test passes RFC
+ * 8291's salt and sender's key.
  */
 export function encryptForBrowser(
   { p256dh, auth }: PushTarget,
@@ -84,7 +81,7 @@ export function encryptForBrowser(
   return Buffer.concat([salt, size, Buffer.of(sender.length), sender, body, cipher.getAuthTag()])
 }
 
-/** The sender's authorization for one push service and half a day. */
+/** For one push service and half a day. */
 export function authorizationOf(endpoint: string, key: SenderKey, subject: string, now = Date.now()): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(now / 1_000) + TOKEN_HOURS * 3_600

@@ -1,6 +1,6 @@
 import type { LedgerRule } from '../ledger/check.ts'
 
-/** Referral rules for `npm run ledger:check`; each query returns the rows that break its rule. */
+/** For `npm run ledger:check`; queries return the rows that break a rule. */
 export const referralRules: readonly LedgerRule[] = [
   {
     name: 'referrals_are_decided_once',

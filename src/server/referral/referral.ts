@@ -7,7 +7,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { RetryableError, refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** Orders decided in one run of the job; one transaction each. */
+/** In one run, one transaction each. */
 const DECIDED_MAX = 200
 
 export interface ReferralNeeds {
@@ -16,7 +16,7 @@ export interface ReferralNeeds {
   hintOutbox(): void
 }
 
-/** Referrers and their rewards; `functions/referral` has the rules. */
+/** `functions/referral` has the rules. */
 export class Referral {
   readonly #db: Database
   readonly #secrets: Pick<Secrets, 'macs'>
@@ -32,7 +32,7 @@ export class Referral {
     return readOwn(this.#db, userId)
   }
 
-  /** Gives the buyer a link, once. Errors: `referral_closed`, `country_refused`. */
+  /** Once. Errors: `referral_closed`, `country_refused`. */
   async join(userId: string, country: string): Promise<OwnReferral> {
     const { settings } = await this.#db.one<{ settings: Pick<CampaignSettings, 'referral'> }>(
       sql`select settings from campaign`,
@@ -46,7 +46,7 @@ export class Referral {
     return readOwn(this.#db, userId)
   }
 
-  /** Returns whether a link works: its owner exists, and the programme is on. */
+  /** True if the link's owner exists and the programme is on. */
   async leads(code: string): Promise<boolean> {
     if (!isReferralCode(code)) return false
     const found = await this.#db.maybeOne(
@@ -56,7 +56,7 @@ export class Referral {
     return found !== undefined
   }
 
-  /** Records a new account's referrer in the transaction that creates it; an invalid code is ignored. */
+  /** In the transaction that creates the account; ignores an invalid code. */
   async note(tx: Queryable, userId: string, code: string | undefined): Promise<void> {
     if (!isReferralCode(code)) return
     await tx.query(sql`select note_referral(${userId}, ${code})`)
@@ -64,8 +64,8 @@ export class Referral {
 
   // Rules: REFER-6
   /**
-   * Records a sign-in from the browser that stores `kept`. Returns the browser's new value; null while there are no rewards, so
-   * that no cookie is set.
+   * `kept`: the browser's stored value. Returns the new one; null while there are no rewards, so that no
+   * cookie is set.
    */
   async noteDevice(userId: string, kept: string | undefined): Promise<string | null> {
     const value = /^[\w-]{22}$/.test(kept ?? '') && kept ? kept : randomBytes(16).toString('base64url')
@@ -78,10 +78,7 @@ export class Referral {
     return noted.length > 0 ? value : null
   }
 
-  /**
-   * Decides rewards of friends' orders that are due. Returns their number. One order's failure does not block others and is
-   * thrown at the end.
-   */
+  /** Returns the number of decided orders. One order's failure is thrown at the end and blocks no others. */
   async decideDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
       sql`select o.id from referrals r join orders o on o.user_id = r.friend_id
@@ -112,7 +109,7 @@ export class Referral {
     return taken
   }
 
-  /** Decisions about friends' orders, newest first; `after` is the previous page's `next`. */
+  /** Newest first; `after` is the previous page's `next`. */
   async decisions({ after, limit }: { after?: string | undefined; limit: number }) {
     const before = /^\d{1,18}$/.test(after ?? '') ? after : null
     const rows = await this.#db.query<DecisionRow>(
@@ -208,7 +205,7 @@ async function readOwn(db: Queryable, userId: string): Promise<OwnReferral> {
   }
 }
 
-/** Ten characters of the base-32 alphabet: 50 random bits, easy to read aloud. */
+/** 50 random bits in base 32, easy to read aloud. */
 function newCode(): string {
   return Array.from(randomBytes(10), (byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte & 31]).join('')
 }
