@@ -57,7 +57,7 @@ import { Refusal } from './refusal.ts'
 
 /** Enough for 20 MB at 1.4 Mbit/s; headers have their own limit. */
 const REQUEST_MAX_MS = 120_000
-/** Time for requests in progress at shutdown; the rest of the promised 15 s is for the database. */
+/** For requests in progress; the rest of the promised 15 s is for the database. */
 const DRAIN_MAX_MS = 10_000
 const IDLE_LOOK_MS = 100
 
@@ -65,7 +65,7 @@ const IDLE_LOOK_MS = 100
 /** `Live` ends event streams. */
 export async function closeApp(app: FastifyInstance): Promise<void> {
   const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MAX_MS)
-  // A connection that was busy at the start of closing stays open after its response and delays the end.
+  // A connection busy at the start of closing stays open after its response.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
   await app.close().finally(() => {
     clearTimeout(forced)
@@ -79,9 +79,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
     childLoggerFactory: requestLog,
-    // A line per request would cost a tenth of the throughput; failures are logged by their handlers.
+    // A line per request would cost a tenth of the throughput; handlers log failures.
     logController: new LogController({ disableRequestLogging: true }),
-    // Each proxy appends the address that it saw; anything before that comes from the visitor. Hop 0 is the
+    // Each proxy appends the address that it saw; anything before comes from the visitor. Hop 0 is the
     // connection's own peer.
     trustProxy: trustProxyHops > 0 && ((_address: string, hop: number) => hop < trustProxyHops),
     bodyLimit: VISITOR_BODY_BYTES_MAX,
@@ -92,7 +92,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 300 },
     ...answersOf(config.web.publicUrl),
   }) as unknown as FastifyInstance
-  // `/api/v1` accepts only JSON bodies, because forms of other sites can send text.
+  // Forms of other sites can send text; `/api/v1` accepts only JSON.
   app.removeContentTypeParser('text/plain')
   handleErrors(app)
   const registry = new Registry()

@@ -11,7 +11,7 @@ import {
 } from '../shared/networks.ts'
 import { StartError } from './start-error.ts'
 
-/** Nodes named on a page and not in `NODE_HOSTS` are reached on the public internet only. */
+/** For nodes named on a page and not in `NODE_HOSTS`. */
 interface NodesReached {
   readonly publicOnly?: { readonly first: boolean; readonly second: boolean }
 }
@@ -28,32 +28,32 @@ export interface EvmChainConfig extends NodesReached {
   readonly chainId: number
   readonly rpcUrl: string
   readonly secondRpcUrl: string | undefined
-  /** Payments above this USD value need both RPC nodes to agree. */
+  /** Larger payments need both RPC nodes to agree. */
   readonly secondAboveUsd: string
 }
 
 export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
   readonly net: AddressNet
   readonly pollMs: number
-  /** First block on an empty cursor; undefined: the tip. */
+  /** On an empty cursor; undefined: the tip. */
   readonly startHeight: number | undefined
-  /** Transaction link with `{tx}`; undefined: no explorer. */
+  /** With `{tx}`; undefined: no explorer. */
   readonly explorerUrl: string | undefined
 }
 
-/** `core` and `esplora` serve the Bitcoin family, `evm` the other chains. */
+/** `core` and `esplora` serve the Bitcoin family. */
 export const nodeKinds = ['core', 'esplora', 'evm'] as const
 export type NodeKind = (typeof nodeKinds)[number]
 
 const POLL_MS = 2_000
 const SECOND_ABOVE_USD = '1000'
 const ADDRESSES = ['RPC_URL', 'RPC_URL_2', 'ESPLORA_URL']
-/** Settings that apply to a chain wherever its node is configured. */
+/** Apply to a chain wherever its node is configured. */
 const FACTS = ['NETWORK', 'ID', 'SECOND_ABOVE_USD', 'POLL_MS', 'START_HEIGHT', 'EXPLORER_URL']
 
 /**
- * docs/operating/chains.md. A chain is followed if it has RPC_URL or ESPLORA_URL; its other settings also
- * apply to a node named on a page. Throws one `StartError` with all invalid settings.
+ * docs/operating/chains.md. A chain with RPC_URL or ESPLORA_URL is followed; other settings also apply to a
+ * node named on a page. Throws one `StartError` with all invalid settings.
  */
 export function readChains(environment: Readonly<Record<string, string | undefined>>): ChainConfig[] {
   const given = chainSettings(environment)
@@ -72,7 +72,6 @@ export function readChains(environment: Readonly<Record<string, string | undefin
   return chains
 }
 
-/** The non-empty `CHAIN_` settings. */
 export function chainSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Map<string, string> {
@@ -92,7 +91,7 @@ export const testNetworksIn = (settings: ReadonlyMap<string, string>): string[] 
     return [...((settings.get(net) ?? 'main') === 'main' ? [] : [net]), ...(hasOwnId ? [] : [id])]
   })
 
-/** A chain whose first node is named on a page, with its other settings from the environment. */
+/** The first node is named on a page; other settings are from the environment. */
 export function chainOfNode(
   settings: ReadonlyMap<string, string>,
   network: Network,
@@ -104,7 +103,7 @@ export function chainOfNode(
   return readChain(network, new Map([...facts, [address, url]]), [])[0]
 }
 
-/** Reports invalid settings of a chain without a node in the environment. */
+/** For a chain without a node in the environment. */
 function checkFacts(network: FollowableNetwork, given: ReadonlyMap<string, string>, wrong: string[]): void {
   const facts = [...given].filter(([name]) => FACTS.some((setting) => name === nameOf(network, setting)))
   readChain(network, new Map([...facts, [nameOf(network, 'RPC_URL'), 'https://node.invalid']]), wrong)

@@ -10,7 +10,7 @@ export interface ClaimFile {
   readonly sha256: string
 }
 
-/** Undefined if nothing is built. */
+/** Undefined before a build. */
 export function readClaimFile(folder: string = builtFolder): ClaimFile | undefined {
   const path = join(folder, 'claim/claim.html')
   if (!existsSync(path)) return undefined

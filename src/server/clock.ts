@@ -1,13 +1,11 @@
 // Rules: STAGE-7
-/**
- * True if a value read at `at` (`Date.now()`) is younger than `ms`; false if the clock was set back since.
- */
+/** `at` is of `Date.now()`; false if the clock was set back since. */
 export function isYoungerThan(ms: number, at: number): boolean {
   const age = Date.now() - at
   return age >= 0 && age < ms
 }
 
-/** Caches the result of `make` for `ms` milliseconds. Failures are not cached. */
+/** Failures are not cached. */
 export function keptFor<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
   let kept: { readonly at: number; readonly value: Promise<T> } | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** The program's name in an installed release; a checkout uses `npm run`. */
+/** In an installed release; a checkout uses `npm run`. */
 const PROGRAM = process.env['PRESALE_COMMAND']
 
 /** `npm run backup:drill -- FILE` in a checkout, `presale backup-drill FILE` in a release. */

@@ -21,14 +21,14 @@ export interface Config {
     publicUrl: string
     trustProxyHops: number
     corsOrigins: string[]
-    /** Token for `/metrics`; without one, only this machine may read them. */
+    /** Without a token only this machine may read `/metrics`. */
     metricsToken: string | null
   }
   database:
     | { kind: 'embedded'; dataDir: string }
     | { kind: 'external'; url: string; ownerUrl: string; replicaUrl: string | undefined }
   operators: { path: string; first: { kind: 'link' } | { kind: 'password'; login: string; password: string } }
-  /** Generated in `DATA_DIR/secret-key` if the environment has none. `also`: older keys that only decrypt. */
+  /** In `DATA_DIR/secret-key` if the environment has none. `also`: older keys that only decrypt. */
   secretKey:
     | { kind: 'given'; value: string; also: readonly string[] }
     | { kind: 'file'; path: string; also: readonly string[] }
@@ -37,33 +37,33 @@ export interface Config {
     | { kind: 'smtp'; url: string; from: string; mayBePlain: boolean }
   prices: {
     service: string | null
-    /** Base URLs of price feeds; null disables one. */
+    /** Base URLs; null disables a feed. */
     coinGecko: string | null
     kraken: string | null
     coinbase: string | null
     given: readonly ('coinGecko' | 'kraken' | 'coinbase')[]
-    /** Hosts of its own network (`host:port`) that pages may name as sources of rates. */
+    /** Own hosts (`host:port`) that pages may name as sources of rates. */
     hosts: readonly string[]
   }
-  /** The source and servers of a giveaway's random value. */
+  /** Of a giveaway's random value. */
   beacon: Beacon & { readonly servers: readonly string[] }
   chains: readonly ChainConfig[]
-  /** Chain settings of the environment, and local hosts (`host:port`) that pages may name as nodes. */
+  /** From the environment; `hosts`: own hosts (`host:port`) that pages may name as nodes. */
   nodes: { readonly settings: ReadonlyMap<string, string>; readonly hosts: readonly string[] }
   pushHosts: readonly string[]
   journal: {
-    /** Witnesses that sign the transparency log's checkpoints. */
+    /** Sign the transparency log's checkpoints. */
     witnesses: readonly { key: NoteKey; url: string }[]
     witnessFor: readonly NoteKey[]
   }
   hasLegacyApi: boolean
   hasRateLimit: boolean
   isDemo: boolean
-  /** The demo's local chain, whose unlocked accounts act as wallets of its pages. */
+  /** The chain's unlocked accounts act as wallets of the pages. */
   demoChainUrl: string | undefined
-  /** A litecoind (regtest) whose wallet pays on pages of the demo. */
+  /** A litecoind (regtest) whose wallet pays on pages. */
   demoLitecoinUrl: string | undefined
-  /** The parts that this process runs; all three unless `--only` names one. */
+  /** All three unless `--only` names one. */
   parts: readonly Part[]
 }
 
@@ -82,7 +82,7 @@ const postgresUrl = z
   )
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
 
-/** Separated by commas. */
+/** Comma-separated. */
 const list = z
   .string()
   .default('')
@@ -219,7 +219,7 @@ const COIN_GECKO = 'https://api.coingecko.com/api/v3'
 const KRAKEN = 'https://api.kraken.com'
 const COINBASE = 'https://api.coinbase.com'
 
-/** First path segments that the product uses; OPERATOR_PATH cannot be one of them. */
+/** Of the product; OPERATOR_PATH cannot be one of them. */
 const RESERVED_PATHS = new Set([
   'accessibility',
   'admin',
@@ -337,7 +337,7 @@ function pricesOf(env: z.output<typeof environmentSchema>): Config['prices'] {
   }
 }
 
-/** Loads `.env` into unset variables of `process.env`. */
+/** Sets unset variables of `process.env`. */
 export function loadEnvFile(path = '.env'): void {
   try {
     process.loadEnvFile(path)
@@ -425,7 +425,7 @@ function partsFrom(args: readonly string[], wrong: string[]): readonly Part[] {
   return PARTS
 }
 
-/** Uses `localhost`, because passkeys need a host name. */
+/** Passkeys need a host name. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::' || isLoopback(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host

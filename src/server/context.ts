@@ -105,7 +105,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** `db` is migrated; seeds the campaign if there is none. Only tests pass `outside`. */
+/** `db` is migrated; seeds a missing campaign. Only tests pass `outside`. */
 export async function createContext(
   config: Config,
   db: Database,
@@ -267,7 +267,7 @@ function joinBase(config: Config, db: Database, log: FastifyBaseLogger) {
   }
   const units = new UnitsOfWork({
     db,
-    // Invalidates caches, so that the author of a change sees it in the next response.
+    // The author of a change sees it in the next response.
     afterCommit(kinds) {
       if (kinds.size > 0) forgetSettings()
       hintOutbox()
@@ -465,7 +465,7 @@ function joinOverview(
     db,
     campaign,
     pending: actions.pending,
-    // A demo's mails are files in its folder, as intended.
+    // A demo's mails are files in its folder.
     sendsMail: async () => config.isDemo || mailer.server.isSet(),
     get followed() {
       return payments.configs.map(({ network }) => network)
@@ -537,9 +537,7 @@ function joinJobs(joined: Working): Jobs {
   })
 }
 
-/**
- * Only for an external database: the embedded one shares the disk, so a witness there would be lost with it.
- */
+/** The embedded database shares the disk: a witness there would be lost with it. */
 function witnessOf({ database, dataDir, parts }: Config): OrderWitness | undefined {
   return database.kind === 'external' && parts.includes('web')
     ? new OrderWitness(join(dataDir, 'witness'))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Address, Hex } from 'viem'
 import { concatHex, encodeAbiParameters } from 'viem/utils'
 
-/** The factories' keyless deployer and addresses; each address commits to its code. */
+/** Each address commits to its factory's code. */
 export interface Factories {
   readonly deployer: Address
   readonly addresses: Readonly<Record<'TokenFactory' | 'EscrowFactory' | 'DistributorFactory', Address>>
@@ -11,7 +11,7 @@ export interface Factories {
 export const readArtifact = <T>(name: string): T =>
   JSON.parse(readFileSync(new URL(`../../contracts/artifacts/${name}.json`, import.meta.url), 'utf8')) as T
 
-/** Caches the result of the first call, because most starts never need it. */
+/** Most starts never need the result. */
 export const once = <T>(make: () => T) => {
   let made: T | undefined
   return () => (made ??= make())

@@ -1,9 +1,9 @@
 import type { Language } from '../shared/languages.ts'
 
-/** The maximum of `Intl.NumberFormat`; ledger values have fewer. */
+/** Of `Intl.NumberFormat`; ledger values have fewer. */
 const DECIMALS_MAX = 100
 
-/** Formats a number with the language's grouping, Western digits and all decimals. */
+/** The language's grouping, Western digits, all decimals. */
 export const figure = (value: string, language: Language, options: Intl.NumberFormatOptions = {}) =>
   new Intl.NumberFormat(`${language}-u-nu-latn`, {
     useGrouping: true,

@@ -11,7 +11,7 @@ export interface Issue extends IssueFact {
   readonly path: string
 }
 
-/** Rendered as 422 with path, code and sentence of each issue. */
+/** 422 with path, code and sentence of each issue. */
 export class InvalidInput extends Error {
   readonly issues: readonly Issue[]
 
@@ -31,8 +31,8 @@ export function refuseField(path: string, code: IssueCode, value?: string): neve
 
 // Rules: WALLET-2
 /**
- * Parses input to store. First throws `private_key_refused` if a text holds a private key, except in fields
- * of `mayLookLikeKeys`; then works as `parseQuery`.
+ * For input to store. Throws `private_key_refused` if a text holds a private key, except in fields of
+ * `mayLookLikeKeys`; then as `parseQuery`.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   if (holdsPrivateKey(input)) refuse('private_key_refused')
@@ -40,8 +40,8 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 }
 
 /**
- * Throws the error that the schema names (`params.code`) if nothing else is wrong, else `InvalidInput` with
- * all issues.
+ * Throws the schema's own error (`params.code`) if nothing else is wrong, else `InvalidInput` with all
+ * issues.
  */
 export function parseQuery<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** True if the process runs; a zombie counts as ended. */
+/** A zombie counts as ended. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

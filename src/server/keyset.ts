@@ -1,9 +1,9 @@
 /*
- * Keyset paging, newest first, by the last id of the previous page: pages stay stable while rows arrive, and
- * each costs the same.
+ * Newest first, by the last id of the previous page: pages stay stable while rows arrive, and each costs the
+ * same.
  */
 
-/** Above every id: the start of a list. */
+/** The start of a list. */
 const ID_MAX = '9223372036854775807'
 
 /** `after`: the last id of the previous page. */
@@ -17,11 +17,11 @@ export interface PageOf<Item> {
   readonly next: string | null
 }
 
-/** Returns the id below which a page begins; an invalid one gives the first page. */
+/** A page begins below it; an invalid cursor gives the first page. */
 export const idAfter = ({ after }: Pick<PageQuery, 'after'>) =>
   after && /^\d{1,18}$/.test(after) ? after : ID_MAX
 
-/** Makes a page from rows, of which one more than the limit was read. */
+/** One row more than the limit was read. */
 export function pageOf<Row extends { readonly id: string | number }, Item>(
   rows: readonly Row[],
   limit: number,

@@ -2,7 +2,7 @@ import { type DestinationStream, type LoggerOptions, pino } from 'pino'
 
 export type Log = ReturnType<typeof createLog>
 
-/** Fields that open a session, order or wallet, never logged. */
+/** They open a session, order or wallet. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -17,11 +17,11 @@ const SECRET_FIELDS = [
   'code',
 ]
 
-/** JSON lines on stdout, written synchronously, so that a killed process loses none. */
+/** JSON lines on stdout, written synchronously: a killed process loses none. */
 export function createLog(
   level: 'info' | 'warn' | 'silent' = 'info',
   to?: DestinationStream,
-  /** Filters lines with an error: it calls `write`, now or later, or drops the line. */
+  /** For lines with an error: calls `write`, now or later, or drops the line. */
   onError?: (error: unknown, write: () => void) => void,
 ) {
   const options: LoggerOptions = {

@@ -11,7 +11,7 @@ import { RetryableError } from './refusal.ts'
 import { StartError } from './start-error.ts'
 import { version } from './version.ts'
 
-/** What has been started so far. */
+/** Started so far. */
 interface Running {
   readonly connected: Connected
   readonly parts: Part[]
@@ -24,7 +24,7 @@ interface Part {
   stop(): Promise<void>
 }
 
-/** A separate read pool keeps pages up while writes wait for a standby. */
+/** Keeps pages up while writes wait for a standby. */
 const READ_POOL_SIZE = 6
 /** A failover takes seconds, a reboot minutes. */
 const WAIT_MS = 120_000
@@ -33,7 +33,7 @@ const STOP_MS = 14_000
 /** By then jobs and watchers have finished their first work. */
 const STARTED_MS = 3_000
 
-/** Starts the configured parts; if one fails, stops those already started. */
+/** If one part fails, stops those already started. */
 async function start(config: Config, { log, watch }: OutageLog, signal: AbortSignal): Promise<Running> {
   refuseTestNetworksAtFirst(config)
   const waiting = {
@@ -43,7 +43,7 @@ async function start(config: Config, { log, watch }: OutageLog, signal: AbortSig
   }
   const connected = await connectDatabase(config, {
     ...waiting,
-    // Several processes on one folder are configured with `--only`; a plain second start is a mistake.
+    // Several processes on one folder use `--only`; a plain second start is a mistake.
     mode: config.parts.length === 1 ? 'attach' : 'own',
     applicationName: `presale ${config.parts.length === 1 ? config.parts[0] : 'server'}`,
     readPoolSizeMax: config.parts.includes('web') ? READ_POOL_SIZE : undefined,
@@ -79,8 +79,8 @@ async function start(config: Config, { log, watch }: OutageLog, signal: AbortSig
 }
 
 /**
- * Returns memory that only the start needed, such as a grown young generation. Blocks for about 50 ms; does
- * nothing without the flag `--expose-gc`.
+ * The start leaves memory behind, such as a grown young generation. Blocks for about 50 ms; does nothing
+ * without the flag `--expose-gc`.
  */
 function giveBackMemory(): void {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
@@ -115,7 +115,7 @@ function announce(config: Config, app: FastifyInstance, ownerLink: string | unde
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Stops accepting, lets open work finish, then closes from the outside in. */
+/** From the outside in, after open work. */
 async function drain({ connected, parts, context, app }: Running): Promise<void> {
   // Event streams never end by themselves.
   await Promise.all([context?.live.stop(), app && closeApp(app), ...parts.map((part) => part.stop())])
@@ -124,8 +124,8 @@ async function drain({ connected, parts, context, app }: Running): Promise<void>
 }
 
 /**
- * The job queue leaves a rejection unhandled if the database is lost while it stores a failure. The queue
- * restarts, so such an error must not end the program; any other unhandled rejection does.
+ * The job queue leaves a rejection unhandled if the database is lost while it stores a failure, and restarts;
+ * any other unhandled rejection ends the program.
  */
 function surviveLostConnections(log: Log): void {
   process.on('unhandledRejection', (error) => {
@@ -141,7 +141,7 @@ async function main(): Promise<void> {
   const { log } = outage
   const asked = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
-    // The parent set-up script has ended.
+    // The parent set-up script ended.
     process.on('disconnect', () => resolve('disconnect'))
   })
   surviveLostConnections(log)
@@ -150,7 +150,7 @@ async function main(): Promise<void> {
   void asked.then((reason) => {
     log.info({ reason }, 'stopping')
     stopping.abort()
-    // Work that waits for an unresponsive database ends with the process.
+    // Also ends work that waits for an unresponsive database.
     setTimeout(() => process.exit(0), STOP_MS).unref()
   })
   const running = await starting.catch((error: unknown) => {

@@ -8,13 +8,13 @@ const PROBE_MAX_MS = 3_000
 
 export interface OutageLog {
   readonly log: Log
-  /** Checks lost connections by `probe` from now on; it throws while the database is away. */
+  /** `probe` throws while the database is away. */
   watch(probe: () => Promise<unknown>): void
 }
 
 /**
- * A server's log that reports a database outage once at its start and end, and drops the lines in between
- * that only repeat it. Holds lines until the first probe has an answer.
+ * Reports a database outage at its start and end, and drops lines in between that only repeat it. Holds lines
+ * until the first probe has an answer.
  */
 export function createOutageLog(to?: { write(line: string): void }): OutageLog {
   let probe: (() => Promise<unknown>) | undefined

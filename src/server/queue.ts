@@ -1,9 +1,8 @@
 import { refuse } from './refusal.ts'
 
 /**
- * Returns a queue that lets `atOnce` callers work at once; at most `waitingMax` others wait in order, and a
- * further one throws `unavailable`. Resolves to a function that frees the place; calling it twice does
- * nothing.
+ * Lets `atOnce` callers work at once; at most `waitingMax` others wait in order, and a further one throws
+ * `unavailable`. Resolves to a function that frees the place, once.
  */
 export function createQueue(
   atOnce: number,

@@ -5,7 +5,7 @@ import { say } from './texts.ts'
 export const errorText = (code: ErrorCode, language: PublicLocale = defaultLanguage): string =>
   say(language, `error.${code}`)
 
-/** An expected error that the caller can act on, with a code of the table; rendered by the error handler. */
+/** An expected error that the caller can act on; the error handler renders it. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, unknown>> | undefined
@@ -18,12 +18,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws the error `code`. Typed `never` for control flow analysis. */
+/** Typed `never` for control flow analysis. */
 export function refuse(code: ErrorCode, details?: Record<string, unknown>): never {
   throw new Refusal(code, details)
 }
 
-/** A transient fault (a node is down, a connection broke): 503 over HTTP, backoff in a job. */
+/** Transient (a node is down, a connection broke): 503 over HTTP, backoff in a job. */
 export class RetryableError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -31,7 +31,7 @@ export class RetryableError extends Error {
   }
 }
 
-/** Throws on a broken invariant, which is a bug: 500 over HTTP; elsewhere its chain or job type stops. */
+/** A broken invariant is a bug: 500 over HTTP; elsewhere its chain or job type stops. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${message}`)
 }

@@ -8,9 +8,9 @@ import {
   verify,
 } from 'node:crypto'
 
-// Signed notes, checkpoints and cosignatures by C2SP signed-note, tlog-checkpoint and tlog-cosignature.
+// C2SP signed-note, tlog-checkpoint and tlog-cosignature.
 
-/** `log` signs the note itself; `cosignature` signs it with the time at which a checkpoint was seen. */
+/** `cosignature` signs the note with the time at which a checkpoint was seen. */
 const KINDS = { log: 1, cosignature: 4 } as const
 export type KeyKind = keyof typeof KINDS
 
@@ -28,11 +28,11 @@ export interface NoteKey {
   readonly kind: KeyKind
   readonly id: Buffer
   readonly publicKey: Buffer
-  /** Name, id, kind and key in signed-note format. */
+  /** In signed-note format. */
   readonly vkey: string
 }
 
-/** Size and root signed by a log; `text` is the signed text. */
+/** `text` is the signed text. */
 export interface Checkpoint {
   readonly origin: string
   readonly size: bigint
@@ -40,7 +40,7 @@ export interface Checkpoint {
   readonly text: string
 }
 
-/** A new private key, PKCS #8 in base64. */
+/** PKCS #8 in base64. */
 export function newNoteKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 }
@@ -49,7 +49,7 @@ export class NoteSigner {
   readonly #key: KeyObject
   readonly #own: NoteKey
 
-  /** `key`: output of `newNoteKey`. */
+  /** `key`: of `newNoteKey`. */
   constructor(name: string, key: string, kind: KeyKind = 'log') {
     this.#key = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' })
     const spki = createPublicKey(this.#key).export({ type: 'spki', format: 'der' })
@@ -70,7 +70,7 @@ export class NoteSigner {
     return `${note}${this.#line(sign(null, Buffer.from(text), this.#key))}`
   }
 
-  /** Returns the cosignature line: at this time, the log's newest seen tree was that of `text`. */
+  /** The line says: at this time, the log's newest seen tree was that of `text`. */
   cosign(text: string, at: Date): string {
     const seconds = Math.floor(at.getTime() / 1000)
     const time = Buffer.alloc(TIME_BYTES)
@@ -91,7 +91,7 @@ function noteKey(name: string, kind: KeyKind, publicKey: Buffer): NoteKey {
   return { name, kind, id, publicKey, vkey: `${name}+${id.toString('hex')}+${key.toString('base64')}` }
 }
 
-/** Undefined if the text is no verifier key of this kind. */
+/** Undefined for another kind or text. */
 export function parseNoteKey(text: string, kind: KeyKind): NoteKey | undefined {
   const [, name = '', encoded = ''] = /^([^+]+)\+[0-9a-f]{8}\+(.+)$/.exec(text) ?? []
   const key = Buffer.from(encoded, 'base64')
@@ -110,7 +110,7 @@ interface SignatureLine {
   readonly line: string
 }
 
-/** Splits a signed note into text and signature lines; undefined if invalid. */
+/** Undefined for an invalid note. */
 export function splitNote(note: string): { text: string; signatures: SignatureLine[] } | undefined {
   if (note.length > NOTE_BYTES_MAX || holdsControlCharacter(note)) return undefined
   const end = note.lastIndexOf('\n\n')
@@ -124,7 +124,7 @@ function holdsControlCharacter(note: string): boolean {
   return false
 }
 
-/** Parses at least one signature line; undefined if a line is invalid. */
+/** At least one; undefined if a line is invalid. */
 export function parseSignatures(lines: string): SignatureLine[] | undefined {
   if (!lines.endsWith('\n')) return undefined
   const signatures: SignatureLine[] = []
@@ -142,7 +142,7 @@ export function parseSignatures(lines: string): SignatureLine[] | undefined {
   return signatures
 }
 
-/** Decodes base64; undefined if not in canonical form. */
+/** Undefined if not in canonical form. */
 export function bytesOf(base64: string): Buffer | undefined {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 ? bytes : undefined
@@ -158,7 +158,7 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   return parsed === undefined ? undefined : { origin, size: parsed, root, text }
 }
 
-/** Parses a tree size: decimal without leading zeros, below 2^63; undefined otherwise. */
+/** Decimal without leading zeros, below 2^63; else undefined. */
 export function parseSize(text: string): bigint | undefined {
   if (!/^(?:0|[1-9]\d{0,18})$/.test(text)) return undefined
   const size = BigInt(text)
@@ -167,8 +167,8 @@ export function parseSize(text: string): bigint | undefined {
 
 // Rules: LOG-28
 /**
- * Verifies the first line of each key; undefined if one is invalid. Skips lines of other keys and repeats,
- * because anybody can copy lines and each verification costs time. A cosignature has a time.
+ * Verifies the first line of each key; undefined if one is invalid. Skips other keys and repeats: anybody can
+ * copy lines, and each verification costs time. A cosignature has a time.
  */
 export function verifiedLines(
   text: string,
@@ -194,6 +194,6 @@ function verifiedTime(text: string, signature: Buffer, key: NoteKey): Date | nul
   if (signature.length <= TIME_BYTES) return undefined
   const seconds = signature.readBigUInt64BE()
   const isGood = verify(null, Buffer.from(cosigned(text, seconds)), publicKey, signature.subarray(TIME_BYTES))
-  // Rejects times beyond the range of Date.
+  // Beyond the range of Date.
   return isGood && seconds <= 8_640_000_000_000n ? new Date(Number(seconds) * 1000) : undefined
 }

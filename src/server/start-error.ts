@@ -1,4 +1,4 @@
-/** An error that the operator must fix before the start: printed as one line without a stack, exit code 1. */
+/** The operator must fix it before the start: one line without a stack, exit code 1. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -3,20 +3,20 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { defaultLanguage, type PublicLocale, type Texts } from '../shared/languages.ts'
 import { noTexts } from '../shared/texts.ts'
 
-/** Values of a text's placeholders, inserted as given; only `#` in a plural is formatted. */
+/** For placeholders, inserted as given; only `#` in a plural is formatted. */
 export type Values = Readonly<Record<string, string | number>>
 
 type Part = string | readonly [name: string] | readonly [name: string, type: string, cases: Cases]
 type Cases = Readonly<Record<string, readonly Part[] | number>>
 
-/** The texts of a language by id, compiled on first use. */
+/** By id, compiled on first use. */
 type Catalogue = Map<string, string | readonly Part[]>
 
 const catalogues = new Map<string, Catalogue>()
 
 /**
- * Returns the text `id` of `locales/LANGUAGE/server.po` with its values, in English if the language lacks it.
- * ICU message format: placeholders, plurals, selects. Throws on an unknown id or a missing value.
+ * Text `id` of `locales/LANGUAGE/server.po`, in English if the language lacks it. ICU message format:
+ * placeholders, plurals, selects. Throws on an unknown id or a missing value.
  */
 export function say(language: PublicLocale, id: string, values: Values = {}): string {
   const from = [language, defaultLanguage].find((code) => catalogueOf(code).has(id))
@@ -39,12 +39,12 @@ export function textsOf(
 
 export const knows = (id: string): boolean => catalogueOf(defaultLanguage).has(id)
 
-/** Parses ICU message format. Throws if invalid. */
+/** ICU message format. Throws if invalid. */
 export function compiled(text: string): readonly Part[] {
   return compileMessageOrThrow(text) as readonly Part[]
 }
 
-/** Returns the texts of a catalogue by id. Throws on an invalid line. */
+/** Texts by id. Throws on an invalid line. */
 export function parseCatalogue(po: string): Map<string, string> {
   const texts = new Map<string, string>()
   const rest = po.replace(ENTRY, (_, id: string, text: string) => {
@@ -82,7 +82,7 @@ interface Context {
   readonly id: string
   readonly language: string
   readonly values: Values
-  /** The value of `#` inside a plural. */
+  /** `#` inside a plural. */
   readonly count?: number
 }
 
@@ -105,7 +105,7 @@ function partText(part: Part, context: Context): string {
   return filled(chosen(cases, exact), { ...context, count: number })
 }
 
-/** Uses own properties only: a value such as `constructor` names no case. */
+/** Own properties only: a value such as `constructor` names no case. */
 function chosen(cases: Cases, key: string): readonly Part[] {
   const own = Object.hasOwn(cases, key) ? cases[key] : undefined
   return (Array.isArray(own) ? own : cases['other']) as readonly Part[]

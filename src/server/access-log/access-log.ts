@@ -6,13 +6,13 @@ type Person = { readonly userId: string } | { readonly orderId: string }
 /** Access to single buyers counts as rows of this list, so one alarm covers every way of reading. */
 const OPENED = 'opened'
 
-/** More than operators open in an hour. */
+/** Operators open fewer in an hour. */
 const REMEMBERED_MAX = 10_000
 
 // Rules: RIGHT-24
 /**
- * Logs at most once an hour that this operator or API key reads a buyer's data. Returns the seconds until
- * the entry's hour ends, 0 without such a buyer.
+ * At most once an hour for this operator or API key. Returns the seconds until the entry's hour ends, 0
+ * without such a buyer.
  */
 export async function logAccess(db: Queryable, actor: OperatorActor, person: Person): Promise<number> {
   const key = actor.scopes ? actor.sessionId : null
@@ -24,10 +24,7 @@ export async function logAccess(db: Queryable, actor: OperatorActor, person: Per
   return left
 }
 
-/**
- * Logs access to one route by user or order id, once an hour. Throws if logging fails, so that no unlogged
- * data is shown.
- */
+/** Of one route, once an hour. Throws if logging fails, so that no unlogged data is shown. */
 export function accessLogOf(
   db: Queryable,
   kind: 'user' | 'order',
@@ -43,11 +40,11 @@ export function accessLogOf(
   }
 }
 
-/** From this number of rows of people read by one operator within a day, the owners get a mail. */
+/** Rows of people that one operator reads within a day before the owners get a mail. */
 export const PEOPLE_ALARM = 1000
 
 // Rules: RIGHT-24
-/** Counts the rows of a list of people that an operator reads. Mails the owners at `PEOPLE_ALARM`. */
+/** Mails the owners at `PEOPLE_ALARM`. */
 export async function notePeopleRead(
   db: Queryable,
   actor: OperatorActor,
@@ -63,8 +60,8 @@ export async function logPeopleReads(db: Queryable): Promise<void> {
 }
 
 /**
- * Counts rows of one list per hour. Those shown to the same reader on the same page in this hour count
- * once, because lists refresh themselves.
+ * Counts rows of one list per hour; those shown again to the same reader on the same page count once, because
+ * lists refresh themselves.
  */
 export function peopleLogOf(
   db: Queryable,

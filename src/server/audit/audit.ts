@@ -5,7 +5,7 @@ import { composed, type Database, sql } from '../database/database.ts'
 export interface AuditReader {
   readonly operatorId: string
   readonly role: Role
-  /** For an API key: the subset of the role's rights that it has. */
+  /** Of an API key: its subset of the role's rights. */
   readonly scopes?: readonly Right[] | undefined
 }
 
@@ -13,7 +13,7 @@ export interface AuditReader {
 const seesAll = ({ role, scopes }: AuditReader) =>
   can(role, 'audit:read-all') && (!scopes || scopes.includes('audit:read-all'))
 
-/** Prefixes of actions about money; finance sees these and its own entries. */
+/** Prefixes of actions; finance sees these and its own entries. */
 const MONEY_SUBJECTS = [
   'order',
   'grant',
@@ -26,7 +26,7 @@ const MONEY_SUBJECTS = [
   'action',
 ]
 
-/** SQL condition on audit_log `a` for the filter and the reader's rights; uses `$1` to `$8`. */
+/** On audit_log `a`; uses `$1` to `$8`. */
 export function auditCondition(
   reader: AuditReader,
   filter: AuditFilter,
@@ -73,7 +73,7 @@ export class Audit {
     this.#db = db
   }
 
-  /** Newest first, after the entry `after`. */
+  /** Newest first. */
   async list(
     reader: AuditReader,
     filter: AuditFilter,
@@ -93,13 +93,13 @@ export class Audit {
     return { items, next: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
   }
 
-  /** Operators and actions for the filter: those in the log that the reader may see. */
+  /** For the filter: those in the log that the reader may see. */
   async choices(
     reader: AuditReader,
   ): Promise<{ operators: { id: string; login: string }[]; actions: string[] }> {
     const isWhole = seesAll(reader)
     const rows = await this.#db.query<{ action: string }>(
-      // Skips through the index from action to action, so the cost grows with the number of actions only.
+      // From action to action through the index: the cost grows with the number of actions only.
       sql`with recursive seen as (
             (select action from audit_log order by action using ~<~ limit 1)
             union all

@@ -6,12 +6,12 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { Bytes } from './bytes.ts'
 import { openFile, type Protection, protect } from './protection.ts'
 
-// The content of a backup before protection: gzip over JSON lines, each optionally followed by a body of
-// length-prefixed chunks that ends with an empty one.
+// A backup before protection: gzip over JSON lines, each optionally followed by a body of length-prefixed
+// chunks that ends with an empty one.
 
 export interface ArchiveWriter {
   writeLine(value: unknown): Promise<void>
-  /** Returns a promise only if the caller must wait. */
+  /** A promise only if the caller must wait. */
   writeChunk(chunk: Buffer): Promise<void> | undefined
   endBody(): Promise<void>
   close(): Promise<void>
@@ -19,25 +19,25 @@ export interface ArchiveWriter {
 
 export interface ArchiveReader {
   readLine<T>(): Promise<T>
-  /** The body after the last line; read it to its end. */
+  /** After the last line; read it to its end. */
   readBody(): AsyncIterable<Buffer>
-  /** Throws unless the file ends here, because anything further is no part of a backup. */
+  /** Throws unless the file ends here: anything further is no part of a backup. */
   readEnd(): Promise<void>
   close(): void
 }
 
 const LINE_LENGTH_MAX = 10_000_000
-/** Longer chunks are split, so that readers never accept an excessive length. */
+/** Longer chunks are split, so that readers can reject excessive lengths. */
 const CHUNK_LENGTH_MAX = 1_000_000
-/** Rows are collected up to this size, because a write to gzip costs more than many rows. */
+/** Rows are collected, because a write to gzip costs more than many rows. */
 const CHUNK_LENGTH = 64 * 1024
 
 export function writeArchive(path: string, protection: Protection): ArchiveWriter {
   const gzip = createGzip({ level: 6 })
   const isDone = pipeline(gzip, protect(protection), createWriteStream(path, { mode: 0o600, flags: 'wx' }))
-  // The next write or close throws the error; here it is only marked as handled.
+  // The next write or close throws the error.
   isDone.catch(() => undefined)
-  // All writers share one wait, because the database delivers several chunks before it pauses.
+  // The database delivers several chunks before it pauses; their writers share one wait.
   let drained: Promise<void> | undefined
   const write = (buffer: Buffer): Promise<void> | undefined => {
     if (gzip.write(buffer)) return undefined
@@ -80,10 +80,10 @@ export function writeArchive(path: string, protection: Protection): ArchiveWrite
   }
 }
 
-/** Reads an archive of `writeArchive`. The next read throws every error of the file, including tampering. */
+/** The next read throws every error of the file, including tampering. */
 export function readArchive(path: string, protection: Protection): ArchiveReader {
   const gunzip = createGunzip()
-  // The reader gets the error; the callback only marks it as handled.
+  // The reader gets the error.
   pipelineOf(Readable.from(openFile(path, protection)), gunzip, () => undefined)
   const bytes = new Bytes(gunzip)
   return {

@@ -5,7 +5,7 @@ import { readSecretKeys } from '../secrets/secret-keys.ts'
 import { StartError } from '../start-error.ts'
 import type { Protection } from './protection.ts'
 
-/** Parses the command line; an unknown flag is a one-line error. */
+/** An unknown flag is a one-line error. */
 export function readArguments<T extends ParseArgsOptionsConfig>(options: T) {
   try {
     return parseArgs({ args: process.argv.slice(2), allowPositionals: true, options })
@@ -14,7 +14,7 @@ export function readArguments<T extends ParseArgsOptionsConfig>(options: T) {
   }
 }
 
-/** Reads private keys from files by `age-keygen`: one per line, with comments. */
+/** From files by `age-keygen`: one per line, with comments. */
 export async function readIdentities(paths: readonly string[] = []): Promise<string[]> {
   const texts = await Promise.all(
     paths.map((path) =>
@@ -29,7 +29,7 @@ export async function readIdentities(paths: readonly string[] = []): Promise<str
     .filter((line) => line.startsWith('AGE-SECRET-KEY-'))
 }
 
-/** The keys that authenticate this sale's files, including known earlier values of `SECRET_KEY`. */
+/** Authenticate this sale's files; include known earlier values of `SECRET_KEY`. */
 export function protectionKeys(config: Config): Pick<Protection, 'secretKey' | 'otherKeys'> {
   const [secretKey = '', ...otherKeys] = readSecretKeys(config)
   return { secretKey, otherKeys }

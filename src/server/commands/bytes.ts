@@ -1,4 +1,4 @@
-/** Buffers no more than the requested bytes and one piece of the source. */
+/** Buffers the requested bytes and one piece of the source. */
 export class Bytes {
   readonly #source: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -14,7 +14,7 @@ export class Bytes {
     return taken
   }
 
-  /** Returns `length` bytes, or the rest of the source. */
+  /** Fewer than `length` bytes only at the source's end. */
   async takeUpTo(length: number): Promise<Buffer> {
     const pieces = [this.#held]
     let found = this.#held.length

@@ -14,15 +14,15 @@ type Work = (needs: CommandNeeds) => Promise<number>
 
 interface Named {
   name: string
-  /** True for a restore, which creates a missing embedded database; other commands fail. */
+  /** For a restore; other commands fail without a database. */
   makesDatabase: boolean
-  /** Leaves the database's schema unchanged, even that of a newer program. */
+  /** Leaves even a newer program's schema unchanged. */
   leavesTables?: boolean
 }
 
 /**
- * Starts and stops the embedded database if it is not running. The result is the exit code; a known error
- * prints one line and exits with 1.
+ * Starts and stops the embedded database if it is not running. Sets the exit code to the result; a known
+ * error prints one line and exits with 1.
  */
 export async function runCommand(named: string | Named, work: Work): Promise<void> {
   // A closed output (`| head -1`) must not end the command.
@@ -44,7 +44,7 @@ async function withDatabase({ name, makesDatabase, leavesTables }: Named, work: 
     applicationName: `presale ${name}`,
     poolSizeMax: 2,
     leavesTables,
-    // Checks of a million orders need more time than a page.
+    // Checks of a million orders take long.
     statementTimeoutMs: 30 * 60_000,
   })
   try {
@@ -54,10 +54,7 @@ async function withDatabase({ name, makesDatabase, leavesTables }: Named, work: 
   }
 }
 
-/**
- * Otherwise a command without the server's settings would report on a new, empty database that no order was
- * lost.
- */
+/** Without the server's settings a command would report on a new, empty database that no order was lost. */
 function refuseNothing({ database }: Config, name: string): void {
   if (database.kind === 'external' || existsSync(join(database.dataDir, 'postgres', 'cluster'))) return
   throw new StartError(

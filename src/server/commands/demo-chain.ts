@@ -13,8 +13,8 @@ import { system } from '../unit-of-work/unit-of-work.ts'
 import { runCommand, say } from './command.ts'
 
 /**
- * m/44'/60'/7' of the well-known development phrase (`test test … junk`): worthless, and only accepted on a
- * demo database.
+ * m/44'/60'/7' of the well-known development phrase (`test test … junk`): worthless, only accepted on a demo
+ * database.
  */
 const DEMO_ACCOUNT =
   'xpub6Ce9NcJvTk37JBtr1eY9EsMZtMiNE1eTP4tmjVpfv5jBrmMxag6m2Vx99tzFbrPSgbYYCGJE82UetSJzNurv8JAzgEx2Duh3aa4p5ZW2gHX'
@@ -23,9 +23,9 @@ const OVERDUE_IN_SECONDS = 180
 const DELIVERS_AFTER_SECONDS = 60
 
 /**
- * Prepares a demo with a local chain that starts in the past: test ETH in an escrow, another nearly
- * overdue, a first round delivered to the test wallets. With `seller` it closes and delivers the escrow a
- * minute after its first payment.
+ * A demo with a local chain that starts in the past: test ETH in an escrow, another nearly overdue, a first
+ * round delivered to the test wallets. With `seller` it closes and delivers the escrow a minute after its
+ * first payment.
  */
 await runCommand({ name: 'demo chain', makesDatabase: true }, async ({ config, connected: { db } }) => {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)

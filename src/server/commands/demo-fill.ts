@@ -15,7 +15,7 @@ const ACCOUNTS = 120
 const CONCURRENCY = 4
 const APPROVE_PERCENT = 80
 const REJECT_PERCENT = 6
-/** Amounts in tokens, repeated by frequency: most purchases are small. */
+/** In tokens, repeated by frequency: most purchases are small. */
 const AMOUNTS = [
   '40',
   '40',
@@ -35,7 +35,7 @@ const AMOUNTS = [
   '6000',
 ] as const
 
-/** Every second account on the leaderboard has a nickname, made unique by the account's number. */
+/** For every second account on the leaderboard, with the account's number. */
 const NICKNAMES = ['Comma', 'Umlaut', 'Tilde', 'Serif', 'Ampersand', 'Glyph', 'Dash', 'Caret'] as const
 
 /** The same seed gives two new demos equal figures. */
@@ -45,14 +45,12 @@ const CLIENT = { network: '127.0.0.1', userAgent: 'demo:fill' }
 
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/**
- * Demo accounts buy through the public API and a demo operator decides, so all figures are computed normally.
- */
+/** Demo accounts buy through the public API and a demo operator decides, so figures are computed normally. */
 await runCommand({ name: 'demo fill', makesDatabase: true }, async ({ config, connected }) => {
   const row = await connected.db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (row && !row.is_demo)
     throw new StartError('This database is not marked as a demo: nothing was filled in')
-  // Limits apply per address, and all requests come from one.
+  // Limits apply per address; all requests come from one.
   const local: Config = {
     ...config,
     hasRateLimit: false,
@@ -116,7 +114,7 @@ async function deliver(context: Context, userIds: readonly string[]): Promise<vo
   )
 }
 
-/** Checked again before writing, because another database may have been restored meanwhile. */
+/** Checked again before writing: another database may have been restored meanwhile. */
 async function refuseOther(db: Database): Promise<void> {
   const row = await db.maybeOne<{ is_demo: boolean }>(sql`select is_demo from campaign`)
   if (!row?.is_demo) throw new StartError('This database is not marked as a demo: nothing was filled in')
@@ -152,7 +150,7 @@ async function buyAndDecide(
   }
 }
 
-/** Makes the account directly, because the public API can't mark it as a demo account. */
+/** The public API can't mark a demo account. */
 async function openAccount(
   context: Context,
   url: string,
@@ -176,7 +174,7 @@ async function openAccount(
   return { call, userId }
 }
 
-/** A separate demo operator appears in the audit log; it is disabled at the end. */
+/** Appears in the audit log; disabled at the end. */
 async function openOperator(context: Context, url: string): Promise<{ call: Call; close(): Promise<void> }> {
   const { actions, operators } = context
   const login = `demo-${randomBytes(4).toString('hex')}`

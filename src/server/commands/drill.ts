@@ -12,16 +12,16 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 export interface Drill {
   rows: bigint
   takenAt: string
-  /** Rules that do not hold in the restored database; empty: the drill passed. */
+  /** In the restored database; empty: the drill passed. */
   broken: string[]
 }
 
-/** The rules of a million orders take longer than a page may. */
+/** The rules of a million orders take long. */
 const CHECK_MS_MAX = 30 * 60_000
 
 /**
- * Restores the file at `path`, else a new backup, into a separate database server below `dataDir`, and
- * checks its ledger. Records the success in `db`.
+ * Restores the file at `path`, else a new backup, into a separate server below `dataDir`, and checks its
+ * ledger. Records the success in `db`.
  */
 export async function drillBackup(
   db: Database,
@@ -71,7 +71,7 @@ async function restoreInto(folder: string, file: string, protection: Protection)
   }
 }
 
-/** Removes personal data left by a killed drill. */
+/** A killed drill leaves personal data. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(() => [])
   for (const name of names) {

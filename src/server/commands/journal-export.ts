@@ -3,7 +3,7 @@ import { commandLine } from '../command-line.ts'
 import { complain, runCommand, say } from './command.ts'
 import { journalOf } from './command-journal.ts'
 
-/** `npm run` starts scripts in the repository; relative folders are of the folder in which it was called. */
+/** `npm run` starts scripts in the repository; paths are relative to the folder in which it was called. */
 const folderOf = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
 
 await runCommand('journal export', async ({ config, connected }) => {

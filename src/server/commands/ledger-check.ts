@@ -9,7 +9,7 @@ import { everyRule } from './rules.ts'
 
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** Shows the current rule until its own line is printed. */
+/** Until the rule's own line is printed. */
 const askedOf =
   (count: number) =>
   ({ name }: LedgerRule, place: number): void => {
@@ -37,7 +37,7 @@ const { values, positionals } = parseArgs({
   options: { witness: { type: 'string', multiple: true, default: [] } },
 })
 
-/** A replica promoted without acknowledged orders is consistent in itself, so only this finds the loss. */
+/** A replica promoted without acknowledged orders is consistent in itself. */
 async function askWitness(db: Database, path: string): Promise<boolean> {
   const { acknowledged, lost } = await compareWitness(db, path)
   if (lost.length === 0) {

@@ -2,7 +2,7 @@ import { sql } from '../database/database.ts'
 import { StartError } from '../start-error.ts'
 import { runCommand, say } from './command.ts'
 
-/** Counts what restoring a backup of that time would lose. Exits with 3 if anything. */
+/** What restoring a backup of that time would lose. Exits with 3 if anything. */
 await runCommand('made since', async ({ connected: { db } }) => {
   const since = new Date(process.argv[2] ?? '')
   if (Number.isNaN(since.getTime()))

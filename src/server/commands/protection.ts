@@ -8,18 +8,18 @@ import { Bytes } from './bytes.ts'
 
 // A backup's file proves that its maker knew `SECRET_KEY` and that it is complete and unmodified. Format:
 // magic line, 16 bytes of salt, 8 bytes of key id, then frames. A frame has its length (first bit: last
-// frame), HMAC-SHA-256 over number, length and data, and data of at most 64 KiB. Each frame is checked before
-// it is unpacked. With recipients the whole file is encrypted with age.
+// frame), HMAC-SHA-256 over number, length and data, and at most 64 KiB of data. Each is checked before it is
+// unpacked. With recipients the whole file is encrypted with age.
 
 export interface Protection {
-  /** Authenticates written files; on reading `otherKeys` are accepted too. */
+  /** Authenticates written files; `otherKeys` are accepted on reading. */
   readonly secretKey: string
   readonly otherKeys?: readonly string[]
-  /** On writing: public keys (`age1…`) of readers; empty: not encrypted. */
+  /** On writing: readers' public keys (`age1…`); empty: not encrypted. */
   readonly recipients?: readonly string[]
   /** On reading: private keys (`AGE-SECRET-KEY-1…`) for an encrypted file. */
   readonly identities?: readonly string[]
-  /** On reading: accepts only a file with an unknown `SECRET_KEY`. Its origin is then unproven. */
+  /** On reading: accepts only a file with an unknown `SECRET_KEY`, whose origin is unproven. */
   readonly takesOtherKey?: boolean
 }
 
@@ -39,7 +39,7 @@ export function protect({ secretKey, recipients = [] }: Protection) {
   }
 }
 
-/** Yields the archive's verified bytes. Throws an `Error` about “the file” at the first modified part. */
+/** Yields verified bytes. Throws an `Error` about “the file” at the first modified part. */
 export async function* openFile(path: string, protection: Protection): AsyncGenerator<Buffer> {
   const isSealed = await isEncrypted(path)
   const file = createReadStream(path)
@@ -126,7 +126,7 @@ async function* decrypt(file: Readable, identities: readonly string[]): AsyncGen
   }
 }
 
-/** The library uses the browser's stream types, which Node declares separately. */
+/** The library uses the browser's stream types. */
 function asWeb(stream: Readable): globalThis.ReadableStream<Uint8Array> {
   return Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
 }

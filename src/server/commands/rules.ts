@@ -13,7 +13,7 @@ export const hourlyRules: readonly LedgerRule[] = [
   ...journalRules,
 ]
 
-/** The last ones decrypt sealed data. */
+/** The last ones decrypt. */
 export function everyRule(secrets: Secrets): LedgerRule[] {
   return [...hourlyRules, ...sealedRules(secrets)]
 }

@@ -20,7 +20,7 @@ function keyFileOf({ secretKey }: Config): string {
   )
 }
 
-/** Adds a key; every running server reads the file again before anything is sealed with it. */
+/** Every running server reads the file again before the new key seals anything. */
 async function addNewKey(config: Config): Promise<void> {
   const path = keyFileOf(config)
   writeKeyFile(path, [newSecretKey(), ...readSecretKeys(config)])

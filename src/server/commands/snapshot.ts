@@ -9,20 +9,20 @@ import { readArchive, writeArchive } from './archive.ts'
 import type { Protection } from './protection.ts'
 
 const FORMAT = 'presale backup 3'
-/** The format before 0.1.0, with unknown migrations. */
+/** Of before 0.1.0, with unknown migrations. */
 const UNRELEASED_FORMAT = 'presale backup 2'
-/** The job queue's tables: unsent messages belong to the snapshot. */
+/** Unsent messages belong to the snapshot. */
 const JOB_TABLES = ['_private_job_queues', '_private_tasks', '_private_jobs']
-/** A restore skips as many addresses of a wallet as it ever assigned, at least these. */
+/** A restore skips as many addresses of a wallet as were ever assigned, at least these. */
 const PASSED_OVER_MIN = 1_000
-/** More events than a sale emits between a backup and its restore. */
+/** More events than a sale emits between backup and restore. */
 const NUMBERS_PASSED_OVER = 1_000_000
 const SERVER_APPLICATIONS = /^presale (server|web|jobs|watchers|live|owner)/
 
 interface Header {
   format: string
   takenAt: string
-  /** The last migration, to which a restore first brings an empty database. */
+  /** A restore first migrates an empty database to it. */
   migration: number
   jobsMigration: number
 }
@@ -45,7 +45,7 @@ export interface SnapshotResult {
 }
 
 export interface RestoreResult extends SnapshotResult {
-  /** Tables in the file that no migration created. */
+  /** No migration created them. */
   leftOut: string[]
 }
 
@@ -84,12 +84,11 @@ export async function takeSnapshot(
 }
 
 /**
- * Loads a snapshot, except tables that no migration created. First reads and verifies the whole file. Fails
- * if a server uses the database, if it holds data unless `replaces`, or if the file is of a newer program.
- * Loads and checks rows in one transaction as the tables' owner, then runs later migrations and installs this
- * program's functions. Ends sessions, links, challenges and API keys, which may have been revoked since,
- * unless `keepsAccess`. Wallets skip addresses that may have been assigned since, and an announced round is
- * cancelled.
+ * Loads a snapshot, except tables that no migration created. First verifies the whole file. Fails if a server
+ * uses the database, if it holds data unless `replaces`, or if the file is of a newer program. Loads and
+ * checks rows in one transaction as the tables' owner, then runs later migrations and installs this program's
+ * functions. Ends sessions, links, challenges and API keys, which may have been revoked since, unless
+ * `keepsAccess`. Wallets skip addresses that may have been assigned since; an announced round is cancelled.
  */
 export async function restoreSnapshot(
   { url, runner }: DatabaseOwner,
@@ -122,7 +121,7 @@ export async function restoreSnapshot(
 }
 
 // Rules: RIGHT-8
-/** Ends all access that was open in the backup. */
+/** Whatever was open in the backup. */
 async function endAccess(client: Client): Promise<void> {
   await client.query('update operator_channels set proven_at = null, code_expires_at = null')
   await client.query(
@@ -133,7 +132,7 @@ async function endAccess(client: Client): Promise<void> {
 }
 
 // Rules: WALLET-7
-/** A buyer may still pay an address assigned after the backup, so no other order may get it. */
+/** A buyer may still pay an address assigned after the backup. */
 async function passOverAddresses(client: Client): Promise<void> {
   await client.query(
     'update wallets set next_index = next_index + greatest(next_index, $1) where checked_at is not null',
@@ -142,15 +141,13 @@ async function passOverAddresses(client: Client): Promise<void> {
 }
 
 // Rules: DELIVER-30
-/**
- * An announced round may have been finalized after the backup; a second list would assign the tokens twice.
- */
+/** The round may have been finalized after the backup; a second list would assign the tokens twice. */
 async function cancelRounds(client: Client): Promise<void> {
   await client.query("update delivery_rounds set state = 'cancelled' where state = 'announced'")
 }
 
 // Rules: RIGHT-30
-/** Programs may have read later events, whose numbers must not be reused. */
+/** Numbers of later events must not be reused: programs may have read them. */
 async function passOverNumbers(client: Client): Promise<void> {
   await client.query('update event_counter set last = last + $1', [NUMBERS_PASSED_OVER])
 }
@@ -191,7 +188,7 @@ async function load(
     const keys = await takeForeignKeysOff(client)
     const indexes = Map.groupBy(await takeIndexesOff(client), ({ table }) => table)
     const tables = await readTables(client)
-    // Triggers react to new events, but these rows are past ones.
+    // Triggers react to new events, not past ones.
     for (const table of tables) {
       if (table.schema === 'public') await client.query(`alter table ${quoted(table)} disable trigger user`)
       await client.query(`delete from ${quoted(table)}`)
@@ -200,7 +197,7 @@ async function load(
       const line = await archive.readLine<Line>()
       if ('rows' in line) {
         await archive.readEnd()
-        // Foreign keys need the indexes of their targets.
+        // Foreign keys need their targets' indexes.
         await bringBack(client, [...[...indexes.values()].flat(), ...keys])
         await finishLoad(client, line, tables)
         if (!keepsAccess) await endAccess(client)
@@ -221,7 +218,7 @@ async function load(
         `copy ${quoted(line.table)} (${columnsOf(line.table)}) from stdin`,
         archive.readBody(),
       )
-      // While its rows are still cached.
+      // The rows are still cached.
       await bringBack(client, indexes.get(line.table.name) ?? [])
       indexes.delete(line.table.name)
     }
@@ -235,7 +232,7 @@ async function load(
 
 async function finishLoad(client: Client, end: EndLine, tables: TableLine['table'][]): Promise<void> {
   for (const { schema, name, value } of end.sequences) {
-    // The sequence of a skipped table does not exist.
+    // A skipped table's sequence does not exist.
     await client.query('select setval(to_regclass(format($1, $2::text, $3::text)), $4)', [
       '%I.%I',
       schema,
@@ -249,7 +246,7 @@ async function finishLoad(client: Client, end: EndLine, tables: TableLine['table
     if (count !== expected) throw new Error(`${nameOf(table)} has ${count} rows instead of ${expected}`)
     if (table.schema === 'public') await client.query(`alter table ${quoted(table)} enable trigger user`)
   }
-  // Unlock jobs, because their process belongs to the other database.
+  // The jobs' process belongs to the other database.
   await client.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null')
   await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null')
 }
@@ -259,7 +256,7 @@ interface TakenOff {
   readonly again: string
 }
 
-/** Drops foreign keys while rows arrive table by table; recreating them checks all references. */
+/** Rows arrive table by table; recreating the keys checks all references. */
 async function takeForeignKeysOff(client: Client): Promise<TakenOff[]> {
   return takeOff(
     client,
@@ -270,8 +267,8 @@ async function takeForeignKeysOff(client: Client): Promise<TakenOff[]> {
 }
 
 /**
- * Call after `takeForeignKeysOff`. Building indexes at once sorts once, while row-by-row updates grow
- * slower with size.
+ * Call after `takeForeignKeysOff`. Building an index at once sorts once; row-by-row updates grow slower with
+ * size.
  */
 async function takeIndexesOff(client: Client): Promise<TakenOff[]> {
   return takeOff(
@@ -343,7 +340,7 @@ async function readVersions(
   return { takenAt: row.taken_at.toISOString(), migration: row.migration, jobsMigration: row.jobs_migration }
 }
 
-/** Skips generated columns, which the database computes. */
+/** Without generated columns. */
 async function readTables(client: Client): Promise<TableLine['table'][]> {
   const { rows } = await client.query<TableLine['table']>(
     `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

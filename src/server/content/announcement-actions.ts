@@ -16,7 +16,7 @@ const byId = z.object({ id: z.number().int() })
 const changeInput = announcementInput.extend({ ...byId.shape, revision: z.number().int() })
 
 // Rules: TEXT-2, TEXT-3
-/** Publishing a pinned announcement unpins the last; a scheduled one does so when it appears. */
+/** A pinned announcement unpins the last when it appears. */
 export const announcementActions = {
   'announcement.add': defineAction({
     name: 'announcement.add',
@@ -37,7 +37,7 @@ export const announcementActions = {
   }),
 }
 
-/** Returns the texts to check; a draft shows nothing. */
+/** A draft shows nothing. */
 function shownOf(
   { title, body, image, publishedAt }: Input,
   id: string,
@@ -84,7 +84,7 @@ async function updateAnnouncement(
   if (current !== revision) refuse('conflict', { current: await readForOperators(unit, id) })
   const imageId = await imageIdOf(unit, input)
   const [title, body] = [JSON.stringify(input.title), JSON.stringify(input.body)]
-  // An unpublished text may come back changed, below the same comments.
+  // An unpublished text may return changed, below the same comments.
   await unit.query(
     sql`insert into announcement_texts (announcement_id, revision, title, body)
         select id, revision, title, body from announcements
@@ -147,8 +147,8 @@ async function lockAnnouncement(unit: UnitOfWork, id: number): Promise<LockedRow
 }
 
 /**
- * Pins that a later announcement replaced must not return when it is unpinned. Serialises changes of pins
- * before any row is locked.
+ * A pin that a later announcement replaced must not return when that is unpinned. One change of pins at a
+ * time, before any row is locked.
  */
 async function settlePins(unit: UnitOfWork): Promise<void> {
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('announcements.pinned'))`)
@@ -157,7 +157,7 @@ async function settlePins(unit: UnitOfWork): Promise<void> {
   )
 }
 
-/** Unpins others once `id` is published. Scheduled ones keep their pin until they appear. */
+/** Once `id` is published. Scheduled ones keep their pin until they appear. */
 async function unpinOthers(unit: UnitOfWork, id: string): Promise<void> {
   await unit.query(
     sql`update announcements set pinned = false, revision = revision + 1, updated_at = now()

@@ -34,11 +34,11 @@ export interface OperatorAnnouncementRow extends AnnouncementRow {
 }
 
 // Rules: TEXT-1
-/** The last one to appear of those pinned. */
+/** Of those pinned, the last to appear. */
 export const idOfPinned = fragment`
   select p.id from announcements p where p.pinned and p.published_at <= now() order by p.published_at desc, p.id desc limit 1`
 
-/** Public columns of an announcement `a` with its image `u`. */
+/** Of an announcement `a` with its image `u`. */
 export const announcementColumns = fragment`
   a.id, a.title, a.body, u.name as image_name, u.width as image_width, u.height as image_height, a.image_alt,
   a.pinned and (coalesce(a.published_at > now(), true) or a.id = (${idOfPinned})) as pinned,
@@ -49,7 +49,6 @@ export const announcementColumns = fragment`
   coalesce((select sum(v.views) from announcement_views v where v.announcement_id = a.id), 0)::integer as views`
 export const announcementTables = fragment`announcements a left join uploads u on u.id = a.image_id`
 
-/** Start of a statement for operators. */
 export const selectForOperators = fragment`
   select ${announcementColumns}, a.revision, a.created_at, a.updated_at, o.login as author,
          coalesce(a.published_at <= now(), false) as is_published,

@@ -38,13 +38,13 @@ export class Announcements {
   }
 
   // Rules: TEXT-4
-  /** The pinned one is separate and only on the first page; in a search it is among the others. */
+  /** The pinned one is separate, on the first page only; a search lists it among the others. */
   async feed(
     page: {
       readonly after?: string | undefined
       readonly limit: number
       readonly words?: string | undefined
-      /** Only the reader's bookmarks; empty for a visitor. */
+      /** The reader's bookmarks; none for a visitor. */
       readonly kept?: boolean | undefined
     },
     userId: string | null,
@@ -90,7 +90,7 @@ export class Announcements {
   }
 
   // Rules: TEXT-2
-  /** Newest first. None if it was unpublished and returned unchanged. */
+  /** Newest first. None if the text returned unchanged after being unpublished. */
   async earlier(id: number): Promise<EarlierText[]> {
     const rows = await this.#db.query<{ title: LocalText; body: LocalText; replaced_at: Date }>(
       sql`select t.title, t.body, t.replaced_at from announcement_texts t join announcements a on a.id = t.announcement_id
@@ -132,7 +132,7 @@ export class Announcements {
   // Rules: TEXT-19
   /** A repeat changes nothing. Throws not_found. */
   async keep(id: number, userId: string): Promise<Kept> {
-    // A deletion of the account locks its row, so the bookmark is either deleted with it or never made.
+    // A deletion of the account locks its row: the bookmark is deleted with it or never made.
     await this.#db.query(
       sql`with keeper as (select id from users where id = ${userId} and deleted_at is null for key share)
           insert into bookmarks (user_id, announcement_id)
@@ -189,16 +189,16 @@ export class Announcements {
   }
 }
 
-/** Spanish accents and the dots of the Russian letter U+0451, which the column `words` lacks. */
+/** The column `words` lacks Spanish accents and the dots of the Russian letter U+0451. */
 const ACCENTS = /(?<=[aeiou])\u0301|(?<=[u\u0435])\u0308|(?<=n)\u0303/g
 
-/** Normalises a search like the column `words`: lower case, no accents. */
+/** As in the column `words`: lower case, no accents. */
 function searched(typed: string | undefined): string | null {
   const words = typed?.replaceAll('\0', '').trim().toLowerCase()
   return words?.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC') || null
 }
 
-/** Parses `{time}_{id}`; any other text starts at the first page. */
+/** `{time}_{id}`; any other text means the first page. */
 function cursorOf(text: string | undefined): { at: string; id: string } | undefined {
   const match = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)_(\d{1,18})$/.exec(text ?? '')
   return match?.[1] && match[2] && !Number.isNaN(Date.parse(match[1]))

@@ -52,7 +52,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** Drops control characters, which XML 1.0 can't represent. */
+/** XML 1.0 can't represent control characters. */
 function escapeXml(text: string): string {
   return (
     text

@@ -26,9 +26,7 @@ const replaceInput = documentReplacement.extend(byId.shape)
 const moveInput = documentMove.extend(byId.shape)
 
 export const documentActions = {
-  /**
-   * Of an uploaded PDF, which can be used once. Errors: text_required, upload_unknown, upload_type_refused.
-   */
+  /** Uses an uploaded PDF, once. Errors: text_required, upload_unknown, upload_type_refused. */
   'document.add': defineAction({
     name: 'document.add',
     input: documentInput,
@@ -170,7 +168,7 @@ async function moveDocument(
   unit: UnitOfWork,
   { id, from, to }: z.output<typeof moveInput>,
 ): Promise<{ items: PublicDocument[] }> {
-  // Serialises moves, so that each sees the result of the last.
+  // One at a time, so that each sees the last one's result.
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('documents.position'))`)
   const rows = await unit.query<{ id: string }>(sql`select d.id from documents d order by ${documentOrder}`)
   const ids = rows.map((row) => row.id)
@@ -213,7 +211,7 @@ async function removeDocument(unit: UnitOfWork, { id }: { id: number }): Promise
   return { id }
 }
 
-/** Without path, control and reserved characters, ending in `.pdf`. */
+/** No path, control or reserved characters; ends in `.pdf`. */
 function safeFileName(name: string): string {
   const base = name
     .normalize('NFC')

@@ -31,7 +31,6 @@ export const documentColumns = fragment`d.id, d.title, d.file_name, u.name, u.si
      from document_versions v join uploads f on f.id = v.upload_id where v.document_id = d.id) as earlier`
 export const documentOrder = fragment`d.position, d.published_at desc, d.id desc`
 
-/** Public PDFs. */
 export class Documents {
   readonly #db: Database
 
@@ -53,7 +52,6 @@ export class Documents {
   }
 }
 
-/** `list` within a transaction. */
 export async function listDocuments(db: Queryable): Promise<PublicDocument[]> {
   const rows = await db.query<DocumentRow>(
     sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id

@@ -8,5 +8,5 @@ export const encodedFile = z.object({
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
 })
-/** A file ready to store, made by `encodeUpload` before a transaction. */
+/** Made by `encodeUpload` before a transaction. */
 export type EncodedFile = z.output<typeof encodedFile>

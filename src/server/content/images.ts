@@ -4,12 +4,12 @@ import type { EncodedFile } from './encoded-file.ts'
 
 type ImageType = 'png' | 'jpeg' | 'webp'
 
-/** Larger pictures are rejected before decoding, so that a small file can't exhaust the memory. */
+/** Larger pictures are rejected before decoding: a small file can't exhaust the memory. */
 const PIXELS_MAX = 40_000_000
-/** Longer sides are scaled down, because no page shows more. */
+/** Longer sides are scaled down; no page shows more. */
 const SIDE_MAX = 2_000
 
-/** The type by the first bytes; undefined for others (SVG, HTML, GIF, …). */
+/** By the first bytes; undefined for others (SVG, HTML, GIF, …). */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'png'
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'jpeg'
@@ -21,17 +21,17 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   return undefined
 }
 
-/** One picture at a time: decoding takes up to 160 MB and a thread that passwords and files need, too. */
+/** One picture at a time: decoding takes up to 160 MB, and a thread that passwords and files need. */
 const take = createQueue(1)
 
-/** Only pixels are stored (no metadata, location or trailing data). Throws `upload_unreadable`. */
+/** Keeps only pixels (no metadata, location or trailing data). Throws `upload_unreadable`. */
 export async function encodeImage(bytes: Buffer): Promise<EncodedFile> {
   const end = await take()
   return encodeAlone(bytes).finally(end)
 }
 
 async function encodeAlone(bytes: Buffer): Promise<EncodedFile> {
-  // Loaded on demand: its native library is larger than the rest of an idle server.
+  // Its native library is larger than the rest of an idle server.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
@@ -59,7 +59,7 @@ async function encodeAlone(bytes: Buffer): Promise<EncodedFile> {
       height: info.height,
     }
   } catch (error) {
-    // The library reports a damaged file only by its message; our own rejections above also end here.
+    // The library reports a damaged file by its message alone; our own rejections above end here too.
     refuse('upload_unreadable', { reason: error instanceof Error ? error.message.slice(0, 200) : undefined })
   }
 }

@@ -10,7 +10,7 @@ import { requireText } from './required-text.ts'
 
 const publishInput = z.object({
   kind: z.enum(legalKinds),
-  /** The active version that the operator saw. */
+  /** As the operator saw it. */
   basedOn: z.number().int().min(0),
   body: localText,
 })
@@ -33,7 +33,7 @@ async function publish(
   { kind, basedOn, body }: z.output<typeof publishInput>,
 ): Promise<LegalText> {
   requireText(body, 'body')
-  // Versions of a kind are published one after another.
+  // One version of a kind after another.
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('legal_texts.' || ${kind}::text))`)
   const { version } = await unit.one<{ version: number }>(
     sql`select coalesce(max(version), 0) as version from legal_texts where kind = ${kind}`,

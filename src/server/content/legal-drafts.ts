@@ -5,7 +5,7 @@ import { languages, type PublicLocale } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { say, textsOf, type Values } from '../texts.ts'
 
-/** A paragraph of a draft, by its text id. */
+/** By its text id. */
 type Block = { readonly title: string } | { readonly text: string } | { readonly item: string }
 
 const blocks: Record<LegalKind, readonly Block[]> = {
@@ -66,8 +66,8 @@ const blocks: Record<LegalKind, readonly Block[]> = {
 }
 
 /**
- * In the markup of `plain-markup.ts`: the software's behaviour and stored data, and the campaign's
- * settings. The seller adds the requirements of local law.
+ * In the markup of `plain-markup.ts`: the software's behaviour, stored data and the campaign's settings. The
+ * seller adds what local law requires.
  */
 export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leastUsd: string): LocalText {
   return textsOf(languages, (language) => {
@@ -76,7 +76,7 @@ export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leas
       .map((block) => {
         if ('title' in block) return `## ${say(language, block.title, values)}\n\n`
         if ('item' in block) return `- ${say(language, block.item, values)}\n`
-        // Some hold only where a setting says so.
+        // Some apply only if a setting says so.
         const text = say(language, block.text, values)
         return text && `${text}\n\n`
       })

@@ -17,16 +17,16 @@ export interface LegalVersion {
 
 type Counts = ReadonlyMap<number, number>
 
-/** The number of orders up to this one that accepted each version; later orders don't change it. */
+/** Orders up to `upTo` that accepted each version; later orders don't change it. */
 interface Counted {
   readonly upTo: string
   readonly counts: Counts
 }
 
-/** No order's transaction takes this long, so older orders are complete. */
+/** No order's transaction takes this long: older orders are complete. */
 const OVER_AFTER = '5 minutes'
 
-/** Terms, risks and privacy policy, in versions that stay for their orders. */
+/** Terms, risks and privacy policy; versions stay for their orders. */
 export class LegalTexts {
   readonly #db: Database
   readonly #counted = new Map<LegalKind, Counted>()
@@ -40,7 +40,6 @@ export class LegalTexts {
     return readLegalText(this.#db, kind, version)
   }
 
-  /** A draft from the campaign's settings. */
   async draft(kind: LegalKind): Promise<{ body: LocalText }> {
     const { settings, least } = await this.#db.one<{ settings: CampaignSettings; least: string }>(
       sql`select settings, (settlement_rules()).least_usd as least from campaign`,
@@ -70,7 +69,7 @@ export class LegalTexts {
     }))
   }
 
-  /** Counts orders since the last call; only the first call reads all. */
+  /** Since the last call; only the first reads all. */
   async #accepted(kind: LegalKind): Promise<Counts> {
     const known = this.#counted.get(kind) ?? { upTo: '0', counts: new Map<number, number>() }
     const rows = await this.#db.query<{ version: number | null; over: number; open: number; up_to: string }>(

@@ -8,11 +8,11 @@ import { type EncodedFile, encodedFile } from './encoded-file.ts'
 import { uploadUrl } from './uploads.ts'
 
 export const uploadActions = {
-  /** Stores a file under a random name. Errors: uploads_full. */
+  /** Under a random name. Errors: uploads_full. */
   'upload.add': defineAction({ name: 'upload.add', input: encodedFile, execute: addUpload }),
 }
 
-/** Quotas for one operator and for all. Unused files are deleted after a day. */
+/** For one operator and for all. Unused files are deleted after a day. */
 export const uploadQuotas = {
   own: { filesMax: 500, bytesMax: 1024 ** 3 },
   all: { filesMax: 2_000, bytesMax: 4 * 1024 ** 3 },

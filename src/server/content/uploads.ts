@@ -6,11 +6,11 @@ import { encodeImage, imageTypeOf } from './images.ts'
 
 export interface StoredUpload extends Upload {
   readonly id: string
-  /** Whether something that visitors see names it. */
+  /** Visitors see something that names it. */
   readonly isPublic: boolean
 }
 
-/** The size of a file's part in memory while it is sent. */
+/** In memory while a file is sent. */
 const SLICE_BYTES = 512 * 1024
 
 export class Uploads {
@@ -55,7 +55,7 @@ export class Uploads {
     )
   }
 
-  /** Yields the file in slices, each read when the last was consumed. */
+  /** Reads each slice when the last was consumed. */
   async *read(file: StoredUpload, from = 0): AsyncGenerator<Buffer> {
     for (let at = from; at < file.sizeBytes; at += SLICE_BYTES) {
       const row = await this.#db.maybeOne<{ slice: Buffer }>(
@@ -68,7 +68,7 @@ export class Uploads {
 }
 
 /**
- * By its actual content: a PDF unchanged, an image re-encoded. Throws upload_type_refused, too_large,
+ * By the actual content: a PDF unchanged, an image re-encoded. Throws upload_type_refused, too_large,
  * upload_unreadable.
  */
 export async function encodeUpload(bytes: Buffer): Promise<EncodedFile> {
@@ -90,7 +90,7 @@ function isPdf(bytes: Buffer): boolean {
   return bytes.subarray(0, 5).toString('latin1') === '%PDF-'
 }
 
-/** True if the end mark is present, which a truncated file lacks. */
+/** A truncated file lacks the end mark. */
 function hasPdfEnd(bytes: Buffer): boolean {
   return bytes.subarray(-2_048).includes('%%EOF')
 }

@@ -7,7 +7,7 @@ const pictureFile = new URL('./announcement.svg', import.meta.url)
 
 /** The demo's pinned announcement, with a picture drawn by this project. */
 export async function seedAnnouncement(tx: Queryable): Promise<void> {
-  // Loaded lazily, for the first start only.
+  // For the first start only.
   const { Resvg } = await import('@resvg/resvg-js')
   const picture = new Resvg(readFileSync(pictureFile, 'utf8'), { font: { loadSystemFonts: false } }).render()
   const png = picture.asPng()

@@ -5,8 +5,8 @@ import type { DemoChain } from './demo-token.ts'
 import { makeFinal, send } from './local-chain.ts'
 
 /**
- * To all holders with an address, through every step until it is live. Moves the waiting days into the
- * past, which only a demo's database allows.
+ * To all holders with an address, through every step until live. Moves the waiting days into the past, which
+ * only a demo's database allows.
  */
 export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Address): Promise<void> {
   const { actions, db, delivery } = context
@@ -29,7 +29,7 @@ export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Addr
   await actions.execute(delivery.actions['round.go-live'], system, { number, address })
 }
 
-/** Demo only: ends the days for which a round is announced. */
+/** Demo only. */
 async function moveIntoPast(db: Database, number: number): Promise<void> {
   await db.query(
     sql`update delivery_rounds set cut_at = now(), freeze_from = now() - interval '1 minute', told_at = now() - interval '5 days'

@@ -5,7 +5,7 @@ import type { Name, Texts } from '../../shared/languages.ts'
 import type { Network } from '../../shared/networks.ts'
 import { defaultRetention } from '../../shared/retention.ts'
 
-/** Demo campaign settings. Perks are things that a club can keep, never money. */
+/** Perks are things that a club can keep, never money. */
 
 const level = (
   key: string,
@@ -159,11 +159,11 @@ export interface DemoCurrency {
   readonly address: string
   readonly erc20: boolean
   readonly priceId: string
-  /** Fixed USD for one coin; the rate is this divided by 4.50. */
+  /** For one coin; the rate is this divided by 4.50. */
   readonly usd: string
 }
 
-/** Addresses without risk: on EVM one without a key, elsewhere test networks or all zeros. */
+/** On EVM an address without a key, elsewhere test networks or all zeros. */
 const nobodyEvm = '0x000000000000000000000000000000000000dEaD'
 
 const coin = (

@@ -13,10 +13,7 @@ import { CHAIN_ID, type DemoChain, type DemoToken, type Holder } from './demo-to
 import { type LocalChain, makeFinal, send } from './local-chain.ts'
 
 const DAY = 24 * 3600
-/**
- * The contract needs at least a day between closing and the delivery deadline, so the overdue escrow closed a
- * day ago.
- */
+/** Between closing and the delivery deadline is at least a day, so the overdue escrow closed a day ago. */
 export const PAST_HOURS = 26
 const AWAITS_MS = 600_000
 
@@ -26,7 +23,7 @@ const secondsFromNow = (seconds: number) =>
 /**
  * Creates two escrows while the demo chain's clock is in the past. The first is open and receives test ETH.
  * The second is closed with paid orders but no tokens: at its deadline in `overdueInSeconds` the money goes
- * back. Changes the second one's terms and orders in the database, which only a demo allows.
+ * back. Changes its terms and orders in the database, which only a demo allows.
  */
 export async function openDemoEscrows(
   demo: DemoChain,
@@ -56,7 +53,7 @@ export async function openDemoEscrows(
   })
 }
 
-/** The seed's current stage, and a new one that ended before. */
+/** The current stage is the seed's; the ended one is new. */
 async function stagesOf({ actions, campaign, db }: Context): Promise<{ current: number; ended: number }> {
   const { id, starts_at: startsAt } = await db.one<{ id: number; starts_at: Date }>(
     sql`select id, starts_at from stages where starts_at <= clock_timestamp() and ends_at > clock_timestamp()`,
@@ -110,7 +107,7 @@ async function moveIntoPast(
   )
 }
 
-/** Within its payment time; the watcher counts it as any other. Returns the order's number. */
+/** Within its payment time. Returns the order's number. */
 async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: number): Promise<number> {
   const { db, orders, secrets } = demo.context
   const { id, address } = await db.one<{ id: number; address: Address }>(
@@ -137,7 +134,7 @@ async function payOverdue(demo: DemoChain, { userId, wallet }: Holder, number: n
   return order.number
 }
 
-/** Demo only: moves an order's payment to the given escrow. */
+/** Demo only. */
 async function movePlace(
   { db }: Context,
   orderId: number,
@@ -160,8 +157,8 @@ async function movePlace(
 }
 
 /**
- * Plays the demo's seller: once a buyer's order is in the open escrow, closes it after `afterSeconds` and
- * delivers, instead of waiting for days.
+ * Plays the seller: once a buyer's order is in the open escrow, closes it after `afterSeconds` and delivers,
+ * instead of waiting for days.
  */
 export async function deliverOncePaid(
   { context: { db }, rpc }: DemoChain,
@@ -180,7 +177,7 @@ export async function deliverOncePaid(
   await delay(afterSeconds * 1000)
   const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'close' })
   await send(rpc, open.seller, { to: open.address, data })
-  // The watcher must first see payments of the last moment.
+  // Payments of the last moment must be seen first.
   await makeFinal(rpc)
   await until('an order of the escrow stayed unknown', async () => {
     const known = await promised()
@@ -195,7 +192,6 @@ async function owedBy(rpc: LocalChain, address: Address): Promise<bigint> {
   return BigInt(await rpc.call<string>('eth_call', { to: address, data }, 'latest'))
 }
 
-/** Polls until `ask` returns a value. */
 async function until<T>(
   otherwise: string,
   ask: () => Promise<T | false | null | undefined>,

@@ -3,15 +3,14 @@ import { system } from '../unit-of-work/unit-of-work.ts'
 import type { LocalChain } from './local-chain.ts'
 
 /**
- * Account public key m/84'/1'/7' of the public test phrase (`test test … junk`): worthless, and accepted only
- * in a demo's database.
+ * m/84'/1'/7' of the public test phrase (`test test … junk`): worthless, accepted only in a demo's database.
  */
 const DEMO_ACCOUNT =
   'vpub5YRRorZVvAATbadFBqXxBKY7eBYuJoytrCzsTtmYjGUrzhPQbDRgKodrHYmuY1Z42bAhRR53cJ9nuoHY2debCGrpjVPKbCNbSRop4pJP4TD'
-/** A mined coin can be spent after a hundred blocks. */
+/** A mined coin can be spent after a hundred. */
 const FIRST_BLOCKS = 130
 
-/** With coins; gives each LTC order its own address. */
+/** Gives each LTC order its own address; mines coins. */
 export async function watchLitecoin({ actions, payments }: Context, rpc: LocalChain): Promise<void> {
   await rpc.call('createwallet', 'demo')
   const miner = await rpc.call<string>('getnewaddress', '', 'bech32')

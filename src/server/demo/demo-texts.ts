@@ -3,7 +3,7 @@ import type { LocalText } from '../../shared/campaign-settings.ts'
 import { draftLegalText } from '../content/content.ts'
 import { demoSettings } from './demo-campaign.ts'
 
-/** Precedes each of the demo's legal texts, which are the usual drafts. */
+/** Precedes the usual drafts. */
 const demoNotice: LocalText = {
   en: '**This is a demo.** Nothing is for sale here, and nothing must be sent to any address shown. The text below shows what a real campaign has to state.',
   ru: '**Это демонстрация.** Здесь ничего не продаётся, и на показанные адреса ничего нельзя отправлять. Текст ниже показывает, что обязана сказать настоящая кампания.',

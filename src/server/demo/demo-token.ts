@@ -28,7 +28,7 @@ export interface Holder {
 
 export interface DemoToken {
   readonly token: Address
-  /** The chain's first account, which has all undelivered tokens. */
+  /** The chain's first account; has all undelivered tokens. */
   readonly seller: Address
   readonly holders: readonly Holder[]
 }
@@ -65,7 +65,7 @@ async function makeToken(rpc: LocalChain, seller: Address, settings: CampaignSet
   return evmChecksum(`0x${answer.slice(-40)}`) as Address
 }
 
-/** With a test wallet as its delivery address. */
+/** With a test wallet for delivery. */
 async function openHolder(
   { accounts, actions, db, ledger }: Context,
   at: number,

@@ -8,8 +8,8 @@ import { CHAIN_ID } from './demo-token.ts'
 import type { LocalChain } from './local-chain.ts'
 
 /**
- * Every second account has an address; the others wait for a later round. Nobody has keys of these
- * addresses. Returns false if the sale has no token on that chain yet.
+ * Every second account has an address, without anybody's key; the others wait for a later round. Returns
+ * false if the sale has no token on that chain.
  */
 export async function deliverToFilled(
   context: Context,

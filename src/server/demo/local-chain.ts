@@ -6,9 +6,9 @@ export interface LocalChain {
 
 export class ChainRefusal extends Error {}
 
-/** The demo's chain has epochs of 8 blocks; blocks 2 epochs below the tip are final. */
+/** Epochs have 8 blocks; blocks 2 epochs below the tip are final. */
 const BLOCKS_UNTIL_FINAL = 24
-/** A slow machine mines slowly; a chain that ended refuses connections at once. */
+/** A slow machine mines slowly; an ended chain refuses connections at once. */
 const ANSWER_WITHIN_MS = 300_000
 
 /** The URL may contain user and password. */
@@ -32,7 +32,7 @@ export function localChainAt(address: string): LocalChain {
   }
 }
 
-/** Waits until it is mined. `value` in wei, decimal. */
+/** Until mined. `value` in wei, decimal. */
 export async function send(
   rpc: LocalChain,
   from: Address,
@@ -48,7 +48,7 @@ export async function send(
 export const makeFinal = (rpc: LocalChain): Promise<unknown> =>
   rpc.call('anvil_mine', `0x${BLOCKS_UNTIL_FINAL.toString(16)}`)
 
-/** How far the chain's clock is behind, in seconds. */
+/** Of the chain's clock. */
 async function secondsBehind(rpc: LocalChain): Promise<number> {
   const { timestamp } = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', 'latest', false)
   return Math.floor(Date.now() / 1000) - Number(timestamp)

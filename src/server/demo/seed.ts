@@ -14,7 +14,7 @@ import { seedAnnouncement } from './announce.ts'
 import { demoCurrencies, demoPriceUsd, demoSettings, demoStage } from './demo-campaign.ts'
 import { demoLegalText } from './demo-texts.ts'
 
-/** An empty campaign, which cannot sell until the owner fills it in. Its neutral values fit together. */
+/** Cannot sell until the owner fills it in. Its neutral values fit together. */
 export const emptySettings: CampaignSettings = {
   ...demoSettings,
   ...unnamedToken,
@@ -35,7 +35,7 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
     if (await tx.maybeOne(sql`select 1 from campaign`)) return false
     const settings = isDemo ? demoSettings : emptySettings
     await tx.query(
-      // A sale is opened by an operator, never by saving the last missing setting.
+      // An operator opens a sale; saving the last missing setting never does.
       sql`insert into campaign (settings, price_usd, is_demo, paused_at)
           values (${JSON.stringify(settings)}, ${isDemo ? demoPriceUsd : null}, ${isDemo},
                   case when ${!isDemo} then now() end)`,
@@ -57,8 +57,7 @@ export async function startCampaign(
 
 // Rules: OPEN-3
 /**
- * Allows test networks in a demo only, whose pages are marked: elsewhere worthless coins would count as
- * dollars raised. Throws `StartError`.
+ * Elsewhere worthless coins would count as dollars raised; a demo's pages are marked. Throws `StartError`.
  */
 async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, string>): Promise<void> {
   const named = testNetworksIn(settings)
@@ -68,7 +67,7 @@ async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, st
   throw testNetworkError(named)
 }
 
-/** As `refuseTestNetworks`, before the first start creates the embedded database, so that nothing is left behind. */
+/** Before the first start creates the embedded database, so that nothing is left behind. */
 export function refuseTestNetworksAtFirst({ isDemo, nodes, database }: Config): void {
   const named = testNetworksIn(nodes.settings)
   if (isDemo || named.length === 0 || database.kind !== 'embedded') return

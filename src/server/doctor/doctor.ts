@@ -29,7 +29,7 @@ const GB = 1024 * MB
 const CLOCK_OFF_MAX_MS = 2_000
 const REACHED_WITHIN_MS = 5_000
 const DRILL_DAYS_MAX = 8
-/** Maximum deviation from the agreed price of the sources, in percent. */
+/** From the sources' agreed price, in percent. */
 const PRICE_OFF_MAX = '10'
 
 const fine = (detail: string): Found => ({ state: 'fine', detail })
@@ -39,9 +39,7 @@ const isLocal = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(ne
 
 const COMMANDS = { backup: commandLine('backup', 'FILE'), drill: commandLine('backup:drill', 'FILE') }
 
-/**
- * Checks whether a sale can run safely: for `npm run doctor`, the overview and the review before the opening.
- */
+/** For `npm run doctor`, the overview and the review before the opening: can a sale run safely? */
 export class Doctor {
   readonly #needs: DoctorNeeds
 
@@ -49,7 +47,7 @@ export class Doctor {
     this.#needs = needs
   }
 
-  /** A check that fails to run is itself a finding. Title and fix are in `language`. */
+  /** A check that fails to run is a finding. Title and fix are in `language`. */
   async examine(language: Language): Promise<DoctorFinding[]> {
     const found = Object.entries(checks).map(async ([name, check]): Promise<DoctorFinding> => {
       const { state, detail } = await check(this.#needs).catch((error: unknown) => bad(String(error)))

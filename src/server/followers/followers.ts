@@ -11,7 +11,7 @@ import { hashToken, newToken } from '../secrets/secrets.ts'
 
 const BATCH = 500
 const BATCHES_MAX = 100
-/** Within this time a repeated request sends no second mail; the first link still works. */
+/** A repeated request sends no second mail within this time; the first link still works. */
 const AGAIN_MINUTES = 10
 const CONFIRM_DAYS = 7
 const MAIL_ATTEMPTS = 8
@@ -20,12 +20,12 @@ interface FollowersNeeds {
   readonly db: Database
   readonly limits: Pick<Limits, 'take'>
   readonly publicUrl: string
-  /** Queues the mail in the transaction. */
+  /** In the transaction. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
 // Rules: TEXT-9
-/** Announcements by mail, to confirmed addresses, if an owner has switched it on. */
+/** To confirmed addresses, if an owner has switched it on. */
 export class Followers {
   readonly #needs: FollowersNeeds
 
@@ -41,8 +41,8 @@ export class Followers {
   }
 
   /**
-   * Only if the address does not follow yet; the response does not reveal whether it does. Throws
-   * follow_address (invalid), followers_off, too_many_requests.
+   * The response does not reveal whether the address follows already. Throws follow_address (invalid),
+   * followers_off, too_many_requests.
    */
   async ask(typed: string, language: PublicLocale, network: string): Promise<void> {
     const { db, limits, publicUrl, sendMail } = this.#needs
@@ -51,7 +51,7 @@ export class Followers {
     if (!(await this.isOn())) refuse('followers_off')
     const email = parsed.data
     await limits.take('follow_network', network)
-    // Counts per mailbox, because one mailbox has many addresses.
+    // One mailbox has many addresses.
     await limits.take('follow_address', mailboxOf(email.toLowerCase()))
     const token = newToken('')
     // Mails have fewer languages than pages.
@@ -71,7 +71,7 @@ export class Followers {
     })
   }
 
-  /** True if the link can confirm an address or has done so. */
+  /** True if the link can confirm, or has confirmed, an address. */
   async isAsked(token: string): Promise<boolean> {
     const row = await this.#needs.db.maybeOne(
       sql`select from followers where confirm_hash = ${hashToken(token)}
@@ -90,7 +90,7 @@ export class Followers {
     if (!row) refuse('link_expired')
   }
 
-  /** Even while following is off. An unknown key is no error. */
+  /** Even while following is off; an unknown key is no error. */
   async leave(key: string): Promise<void> {
     await this.#needs.db.query(sql`delete from followers where leave_key = ${key}`)
   }
@@ -103,10 +103,7 @@ export class Followers {
   }
 
   // Rules: TEXT-10
-  /**
-   * Queues mails of announcements published since each follower confirmed, at most one per announcement and
-   * follower.
-   */
+  /** Announcements since each follower confirmed, each once. */
   async tell(): Promise<void> {
     for (let batch = 0; batch < BATCHES_MAX; batch += 1) if ((await this.#tellSome()) < BATCH) return
   }

@@ -13,7 +13,7 @@ export interface DrainerNeeds extends OutboxNeeds {
 
 /**
  * When woken and every 500 ms, one drain at a time. The first wake after a pause drains at once; in a rush,
- * events within 50 ms are drained together.
+ * 50 ms of events are drained together.
  */
 export class Drainer {
   readonly #needs: DrainerNeeds
@@ -31,7 +31,7 @@ export class Drainer {
     this.#timer = setInterval(() => this.wake(), DRAIN_EVERY_MS)
   }
 
-  /** Stops after a last drain. */
+  /** After a last drain. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     clearTimeout(this.#next)
@@ -39,7 +39,7 @@ export class Drainer {
     await this.drain().catch(() => undefined)
   }
 
-  /** Drains until the outbox is empty, or waits for the current drain. */
+  /** Empties the outbox, or waits for the current drain. */
   drain(): Promise<number> {
     this.#draining ??= this.#drainAll().finally(() => {
       this.#draining = undefined

@@ -1,11 +1,11 @@
 import { type Database, sql } from '../database/database.ts'
 
 const HOLD_EVERY_MS = 10_000
-/** Three renewals: a holder has renewed by then unless it is gone, frozen or has lost the job. */
+/** Three renewals: by then a holder has renewed, or is gone, frozen or without the job. */
 const FORGOTTEN_SECONDS = 30
 
 /**
- * Renews the locks of this process's jobs every 10 s. By itself the queue would keep a dead process's job, or
+ * Renews the locks of this process's jobs every 10 s. The queue itself would keep a dead process's job, or
  * one lost with a connection, locked for four hours.
  */
 export class HeldJobs {
@@ -19,7 +19,7 @@ export class HeldJobs {
 
   start(): void {
     this.#timer ??= setInterval(() => {
-      // A failed renewal is retried in 10 s, or another process takes over.
+      // Retried in 10 s, or another process takes over.
       this.renew().catch(() => undefined)
     }, HOLD_EVERY_MS)
   }
@@ -38,7 +38,6 @@ export class HeldJobs {
     }
   }
 
-  /** Renews now. */
   async renew(): Promise<void> {
     if (this.#running.size === 0) return
     await this.#db.query(
@@ -51,7 +50,7 @@ export class HeldJobs {
   }
 }
 
-/** Frees jobs whose worker has not renewed its hold for 30 s. Returns the number of jobs. */
+/** Not renewed for 30 s. Returns the number of jobs. */
 export async function freeForgottenJobs(db: Database): Promise<number> {
   const rows = await db.query(
     sql`with freed as (

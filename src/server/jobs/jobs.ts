@@ -25,14 +25,13 @@ export interface JobsNeeds {
   tellWebhooks?: OutboxNeeds['tellWebhooks']
   tellBrowsers?: OutboxNeeds['tellBrowsers']
   tellChannels?: OutboxNeeds['tellChannels']
-  /** Further tasks besides the mails'. */
+  /** Besides the mails'. */
   tasks?: Tasks
-  /** Run by one process of all: expiry, rates, cleanup. */
+  /** Run by one process of all. */
   periodic: readonly PeriodicTask[]
   log: JobsLog
 }
 
-/** All background work: mails, the outbox, periodic tasks. */
 export class Jobs {
   readonly #drainer: Drainer
   readonly #leader: Leader
@@ -58,7 +57,7 @@ export class Jobs {
     this.#leader.start()
   }
 
-  /** Waits for running jobs (at most 10 s) and stops the drainer after a last drain. */
+  /** Waits for running jobs (at most 10 s) and a last drain. */
   async stop(): Promise<void> {
     await this.#leader.stop()
     await this.#drainer.stop()

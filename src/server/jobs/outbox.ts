@@ -8,11 +8,11 @@ export interface OutboxNeeds {
   database: Database
   mailer: Pick<Mailer, 'sendOrderMails'>
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
-  /** Stores a message and its job for each webhook subscribed to such a row. */
+  /** A message and its job for each subscribed webhook. */
   tellWebhooks?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
-  /** Adds a job for each browser of a buyer whose order changed state. */
+  /** A job for each browser of a buyer whose order changed state. */
   tellBrowsers?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
-  /** Adds events to the messages of interested operators' channels. */
+  /** Adds to the messages of interested operators' channels. */
   tellChannels?(tx: Queryable, events: readonly OutboxRow[]): Promise<void>
 }
 
@@ -34,10 +34,10 @@ interface OutboxRow {
     operator?: string
     rows?: string
     list?: string
-    /** True if it already has an address. */
+    /** The debt has an address already. */
     named?: boolean
   }
-  /** Text, because a Date would lose the microseconds. */
+  /** A Date would lose the microseconds. */
   created_at: string
 }
 
@@ -51,7 +51,7 @@ const orderMails: ReadonlyMap<string, OrderMailKind> = new Map<string, OrderMail
   ['order_adjusted', 'order_approved'],
   ['order_rejected', 'order_rejected'],
 ])
-/** Kinds that change no public figure. */
+/** They change no public figure. */
 const silentKinds: ReadonlySet<string> = new Set([
   'order_created',
   'order_changed',
@@ -65,8 +65,8 @@ const silentKinds: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Up to 500 rows, in one transaction, so that an interruption leaves them for later. Safe in several
- * processes. Returns the number.
+ * Up to 500 rows in one transaction; an interruption leaves them for later. Safe in several processes.
+ * Returns the number.
  */
 export function drainOutbox(needs: OutboxNeeds): Promise<number> {
   return needs.database.transaction(async (tx) => {
@@ -113,7 +113,7 @@ async function tellOwnersOf(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): 
   }
 }
 
-/** Notifies owners of a new wallet while buyers still see it marked as new, because it may be a thief's. */
+/** While buyers still see the wallet marked as new: it may be a thief's. */
 function tellOwnersOfWallet(
   needs: OutboxNeeds,
   tx: Queryable,
@@ -123,7 +123,7 @@ function tellOwnersOfWallet(
 }
 
 // Rules: TWO-19
-/** A request decided before its first mail sends one mail, or none if it was rejected. */
+/** A request decided before its first mail sends one mail, or none if rejected. */
 async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: OutboxRow): Promise<void> {
   const state = row.kind === 'approval_waiting' ? 'waiting' : 'confirmed'
   const found = await tx.maybeOne<{
@@ -150,14 +150,14 @@ async function tellOwnersOfAction(needs: OutboxNeeds, tx: Queryable, row: Outbox
     await needs.tellOwners(tx, { what: 'approval_confirmed', action, summary, asked }, confirmed, requester)
 }
 
-/** Notifies owners of operators who read many people's data, so that a list can't leave unnoticed. */
+/** An operator who reads many people's data can't do so unnoticed. */
 async function tellOwnersOfReader(needs: OutboxNeeds, tx: Queryable, { payload }: OutboxRow): Promise<void> {
   const { operator = '', rows = '', list = '' } = payload
   const { login } = await tx.one<{ login: string }>(sql`select login from operators where id = ${operator}`)
   await needs.tellOwners(tx, { what: 'people_read', login, rows, list }, login)
 }
 
-/** One mail for each paid refund; one per order for new debts and for the named address. */
+/** One for each paid refund; one per order for new debts and for the named address. */
 function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   const due = new Map<string, OrderMail>()
   const claimed = new Map<string, OrderMail>()
@@ -165,7 +165,7 @@ function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   for (const { kind, order_id: orderId, payload } of rows) {
     if (orderId === null || payload.refund === undefined) continue
     const mail = { orderId, refundId: payload.refund }
-    // A debt that had an address before it was written off still has it.
+    // A debt keeps its address of before it was written off.
     if (kind === 'refund_owed' && payload.named) claimed.set(orderId, { kind: 'refund_claimed', ...mail })
     else if (kind === 'refund_owed') due.set(orderId, { kind: 'refund_due', ...mail })
     else if (kind === 'refund_claimed') claimed.set(orderId, { kind, ...mail })
@@ -174,7 +174,7 @@ function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   return [...due.values(), ...claimed.values(), ...paid]
 }
 
-/** Notifies buyers with an open order once that their currency's wallet changed. */
+/** Buyers with an open order, once. */
 async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   const moved = changes.filter(({ payload }) => payload.fields?.includes('address'))
   const codes = distinct(moved.map(({ payload }) => payload.code ?? null))
@@ -186,14 +186,14 @@ async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   return orders.map(({ id }) => ({ kind: 'wallet_changed' as const, orderId: id }))
 }
 
-/** Kinds that invalidate cached settings. */
+/** They invalidate cached settings. */
 const settingKinds: ReadonlySet<string> = new Set([
   'campaign_changed',
   'currency_changed',
   'analytics_changed',
 ])
 
-/** The messages of channel `live`: ids only, each below the size limit, campaign flags once. */
+/** For channel `live`: ids only, each below the size limit, campaign flags once. */
 export function announcements(rows: readonly Pick<OutboxRow, 'kind' | 'order_id' | 'user_id'>[]): string[] {
   const orders = distinct(rows.map((row) => row.order_id))
   const users = distinct(rows.map((row) => row.user_id))

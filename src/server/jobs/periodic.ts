@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 
-/** A task repeated by one of all processes on the database. */
+/** One of all processes on the database repeats it. */
 export interface PeriodicTask {
   name: string
   everySeconds: number
   /**
-   * `signal` aborts when the process stops or loses the lead, which waits for the run. A run of minutes
+   * `signal` aborts when the process stops or loses the lead, which waits for the run: a run of minutes
    * should give up.
    */
   run(signal: AbortSignal): Promise<unknown>
@@ -15,10 +15,7 @@ export interface PeriodicLog {
   warn(fields: object, message: string): void
 }
 
-/**
- * Runs each task at once and then periodically. A task never overlaps itself; a failed one waits for its
- * next turn.
- */
+/** At once and then periodically. A task never overlaps itself; a failed one waits for its next turn. */
 export async function runPeriodic(
   tasks: readonly PeriodicTask[],
   log: PeriodicLog,

@@ -11,7 +11,7 @@ const CONCURRENCY = 4
 const RESTART_MS = 2_000
 const STOP_MS = 10_000
 
-/** Task name → function. A throw causes a retry with backoff. */
+/** By task name. A throw causes a retry with backoff. */
 export type Tasks = Record<string, (payload: unknown, job: JobTry) => Promise<void>>
 
 export interface QueueNeeds {
@@ -21,7 +21,7 @@ export interface QueueNeeds {
   readonly log: JobsLog
 }
 
-/** graphile-worker on the same database; restarted if it loses its connection for good. */
+/** graphile-worker; restarted if it loses its connection for good. */
 export class Queue {
   readonly #needs: QueueNeeds
   readonly #taskList: TaskList

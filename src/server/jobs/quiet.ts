@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The event loop's utilisation above which requests are waiting. */
+/** Utilisation of the event loop above which requests wait. */
 const BUSY_SHARE = 0.5
-/** Outbox rows in the last second above which the sale is in a rush. */
+/** Outbox rows in a second above which the sale is in a rush. */
 const RUSH_ROWS = 100
 const LOOK_EVERY_MS = 100
-/** The longest delay of a job, however long the rush. */
+/** However long the rush. */
 const WAIT_MAX_MS = 2_000
 
 /** Mails may be late, orders must not. */
@@ -16,7 +16,7 @@ export class Quiet {
   #isBusy = false
   #drained: { at: number; rows: number }[] = []
 
-  /** Waits while this process is busy or the sale is in a rush, at most 2 s, so that jobs continue slowly. */
+  /** At most 2 s, so that jobs continue slowly. */
   async wait(): Promise<void> {
     const deadline = performance.now() + WAIT_MAX_MS
     this.#look()
@@ -26,7 +26,6 @@ export class Quiet {
     }
   }
 
-  /** Records drained outbox rows. */
   noteDrained(rows: number): void {
     if (rows > 0) this.#drained.push({ at: performance.now(), rows })
   }

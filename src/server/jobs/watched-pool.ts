@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 
 /**
- * The job queue's pool, which counts statements. The queue removes a finished job without waiting, so a stop
- * must wait here: otherwise a sent mail could be sent again, or a statement could fail unheard on an ended
- * pool.
+ * The queue removes a finished job without waiting, so a stop must wait here: otherwise a sent mail could be
+ * sent again, or a statement fail unheard on an ended pool.
  */
 export class WatchedPool {
   readonly pool: Pool
@@ -19,10 +18,7 @@ export class WatchedPool {
     })
   }
 
-  /**
-   * Waits until all statements have ended, except listeners with a callback, which hold their connection
-   * forever.
-   */
+  /** For all statements but listeners with a callback, which hold their connection forever. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }

@@ -20,7 +20,7 @@ const passwordFields = z.object({
   code: text(40).optional(),
 })
 
-/** Operators: log in, ask whether a token still holds, change the password (which ends every other token). */
+/** Changing the password ends every other token. */
 export const admin: Controller = {
   POST: {
     cost: { hashes: 2, mails: 1, statements: 30, line: 'operator' },

@@ -14,7 +14,7 @@ async function publicList({ context }: Exchange) {
   }))
 }
 
-/** A missing rate is reported as not positive, like any invalid one. */
+/** A missing rate is reported like an invalid one, as not positive. */
 const added = z.looseObject({ currency: z.string(), rate: numeric.catch('') })
 const code = z.string().trim().min(2, 'currency_short 2').max(12)
 const changed = z.object({
@@ -25,7 +25,7 @@ const changed = z.object({
 })
 const changes = z.union([z.array(changed).min(1).max(200), changed.transform((one) => [one])])
 
-/** PUT takes one currency or an array, which is applied completely or not at all. */
+/** PUT takes one currency or an array, all or none. */
 export const cryptos: Controller = {
   GET: { cost: { statements: 0 }, answer: async (exchange) => ({ data: await publicList(exchange) }) },
 

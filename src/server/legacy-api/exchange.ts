@@ -14,13 +14,13 @@ import { issueText } from '../invalid-input.ts'
 import { errorText, refuse } from '../refusal.ts'
 import type { BuyerActor, OperatorActor } from '../unit-of-work/unit-of-work.ts'
 
-/** A parsed request. Its fields come from the body or, where the legacy API allows, the query. */
+/** Fields come from the body or, where the legacy API allows, the query. */
 export interface Exchange {
   readonly context: Context
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly body: unknown
-  /** The Bearer token, if sent. Cookies never count here. */
+  /** Cookies never count here. */
   readonly bearer: string | undefined
 }
 
@@ -32,16 +32,16 @@ export interface Method {
 type MethodName = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Controller = { readonly [Name in MethodName]?: Method }
 
-/** A method for operators only, who send the largest bodies (settings). */
+/** Operators send the largest bodies (settings). */
 export const forOperators = (answer: Method['answer'], cost: RouteCost = {}): Method => ({
   cost: { statements: 50, mails: 20, bodyBytes: 65_536, audience: { operator: 'any' }, ...cost },
   answer,
 })
 
-/** Old clients send JSON as JSON, text or form; the content decides. Any other type, or none, is 415. */
+/** Old clients send JSON as JSON, text or form; the content decides. Other types, or none, are 415. */
 const bodyTypes = ['application/json', 'text/plain', 'application/x-www-form-urlencoded']
 
-/** Mounts the controllers with the legacy API's bodies, CORS and errors, isolated from other routes. */
+/** The legacy API's bodies, CORS and errors are isolated from other routes. */
 export async function mountControllers(
   app: FastifyInstance,
   context: Context,
@@ -77,7 +77,7 @@ function mountOne(scope: FastifyInstance, context: Context, file: string, contro
       handler: async (request, reply) => {
         const exchange: Exchange = { context, request, reply, body: request.body, bearer: bearerOf(request) }
         const answer = await work(exchange)
-        // If the handler has answered itself, returning the reply avoids a second response.
+        // Returning the reply avoids a second response if the handler has answered.
         if (!answer || reply.sent) return reply
         return reply.header('cache-control', 'no-store').send({ status: 'success', ...(answer as object) })
       },
@@ -95,7 +95,7 @@ function mountOne(scope: FastifyInstance, context: Context, file: string, contro
   })
 }
 
-/** Parses JSON of any content type, or form fields. Empty is no body. Throws for anything else. */
+/** JSON of any content type, or form fields. Empty: no body. Throws for anything else. */
 function parseBody(text: string, contentType: string): unknown {
   if (text.trim() === '') return undefined
   if (!contentType.includes('form-urlencoded')) return JSON.parse(text)
@@ -104,7 +104,7 @@ function parseBody(text: string, contentType: string): unknown {
   return Object.fromEntries(new URLSearchParams(text))
 }
 
-/** Sends CORS headers only to configured origins. */
+/** CORS headers for configured origins only. */
 async function allowOrigin(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin } = request.headers
   if (!origin || !context.config.web.corsOrigins.includes(origin)) return
@@ -116,7 +116,7 @@ async function allowOrigin(context: Context, request: FastifyRequest, reply: Fas
     .header('access-control-max-age', '600')
 }
 
-/** Clients act on these codes, so they are sent as codes. */
+/** Clients act on these codes. */
 const toldByCode = ['step_up_required', 'second_factor_required']
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -139,7 +139,7 @@ function fail(reply: FastifyReply, status: number, code: 'not_found' | 'method_n
   return reply.code(status).send({ status: 'error', message: errorText(code), code })
 }
 
-/** Returns a query field as text. Throws malformed_request if it is repeated. */
+/** Throws malformed_request if the field is repeated. */
 export function queryOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name]
   if (Array.isArray(value)) refuse('malformed_request')
@@ -147,10 +147,7 @@ export function queryOf(request: FastifyRequest, name: string): string | undefin
 }
 
 // Rules: RIGHT-6
-/**
- * Returns the token's buyer, undefined for an unknown token or a browser's session, whose token no program
- * has.
- */
+/** Undefined for an unknown token or a browser's session, whose token no program has. */
 export async function buyerActor(
   { context, request }: Exchange,
   token: string | undefined,
@@ -171,10 +168,7 @@ export async function buyerActor(
 }
 
 // Rules: RIGHT-4
-/**
- * Returns the token's operator, undefined for an unknown token or a browser's session. Throws
- * `second_factor_missing`.
- */
+/** Undefined for an unknown token or a browser's session. Throws `second_factor_missing`. */
 export async function operatorActor(
   { context, request }: Exchange,
   token: string | undefined,
@@ -194,7 +188,7 @@ export async function operatorActor(
   }
 }
 
-/** Returns the operator with the right. Throws not_signed_in, not_for_your_role. */
+/** Throws not_signed_in, not_for_your_role. */
 export async function requireOperator(
   exchange: Exchange,
   token: string | undefined,
@@ -205,9 +199,7 @@ export async function requireOperator(
   return operator
 }
 
-/**
- * Sending a whole list needs a fresh login and is logged, like operators' downloads. Throws step_up_required.
- */
+/** A whole list needs a fresh login, like operators' downloads. Throws step_up_required. */
 export async function noteDownload(
   { context }: Exchange,
   operator: OperatorActor,
@@ -230,10 +222,7 @@ export async function executeAs<Input, Result>(
   return context.actions.execute(action, operator, input)
 }
 
-/**
- * Returns the operator who may execute this action; call it before parsing fields. Throws not_signed_in,
- * not_for_your_role, step_up_required.
- */
+/** Call it before parsing fields. Throws not_signed_in, not_for_your_role, step_up_required. */
 export async function operatorFor(
   exchange: Exchange,
   token: string | undefined,

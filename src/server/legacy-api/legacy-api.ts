@@ -8,10 +8,7 @@ import { pixels } from './pixels.ts'
 import { transactions } from './transactions.ts'
 import { users } from './users.ts'
 
-/**
- * The legacy API, `/api/controllers/*.php`: a thin layer over the modules of `/api/v1`. Nothing depends on
- * this folder.
- */
+/** `/api/controllers/*.php`: a thin layer over the modules of `/api/v1`. No other folder depends on it. */
 export function mountLegacyApi(app: FastifyInstance, context: Context): Promise<void> {
   return mountControllers(app, context, {
     'users.php': users,

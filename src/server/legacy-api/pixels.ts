@@ -19,7 +19,7 @@ const fields = z.object({
   location: z.string({ error: 'location_missing' }),
 })
 
-/** Converts a key; the secondary one is a secret, shown only masked. */
+/** The secondary key is a secret, shown masked. */
 function legacyKey(key: AnalyticsKey) {
   return {
     id: key.id,
@@ -34,7 +34,7 @@ function inputOf({ body }: Exchange) {
   return fieldsOf(analyticsKeyInput, { apiKey: api_key, apiKeySecondary: api_key_secondary, location })
 }
 
-/** Finds the key of `?id=` or `?api=`, by its id or its own text. */
+/** The parameter has the key's id or its own text. */
 async function named({ context, request }: Exchange, parameter: 'id' | 'api'): Promise<AnalyticsKey> {
   const name = queryOf(request, parameter)
   return (name ? await context.analytics.findByKey(name) : undefined) ?? refuse('not_found')

@@ -7,8 +7,8 @@ const PAGE_SIZE = 1000
 export const pageLimit = fragmentOf(`limit ${PAGE_SIZE}`)
 
 /**
- * Streams `{"status":"success","{name}":[…]}` in constant memory. `page` reads up to `PAGE_SIZE` rows after
- * the given id.
+ * `{"status":"success","{name}":[…]}` in constant memory. `page` reads up to `PAGE_SIZE` rows after the given
+ * id.
  */
 export function streamRows<Row extends { id: string }>(
   { context, reply }: Exchange,

@@ -54,7 +54,7 @@ const orderRows = fragment`select o.id, o.token, o.status, o.currency, o.crypto_
     o.user_id, o.base_tokens, o.bonus_tokens, o.created_at, o.updated_at
   from orders o join users u on u.id = o.user_id`
 
-/** Converts a transaction: numbers as strings, times ISO 8601 in UTC. */
+/** Numbers as strings, times ISO 8601 in UTC. */
 function legacyTransaction(row: OrderRow, userToken: string, email = row.email ?? '') {
   return {
     id: row.id,
@@ -73,7 +73,7 @@ function legacyTransaction(row: OrderRow, userToken: string, email = row.email ?
   }
 }
 
-/** Maximum of own orders in a response; earlier ones by `?before=`. */
+/** In a response; earlier ones by `?before=`. */
 const OWN_ORDERS_MAX = 100
 const LAST_ID = '9'.repeat(18)
 
@@ -93,7 +93,7 @@ async function read(exchange: Exchange) {
       return { transactions: [legacyTransaction(row, row.reference)] }
     }
     if (buyer?.actor.userId === row.user_id && token) return { transactions: [legacyTransaction(row, token)] }
-    // The order's token shows the order, not the person.
+    // The token shows the order, not the person.
     return { transactions: [legacyTransaction(row, '', maskEmail(row.email ?? ''))] }
   }
   if (buyer && token) {
@@ -129,7 +129,7 @@ const orderFields = z.object({
   country: z.string().trim().length(2).toUpperCase().optional(),
 })
 
-/** Tolerance for amounts of an old front end: one unit of the sixth decimal. */
+/** For an old front end's amounts: one unit of the sixth decimal. */
 const UNIT = '0.000001'
 const fits = (a: string, b: string) => {
   const distance = subtract(a, b)
@@ -139,9 +139,9 @@ const fits = (a: string, b: string) => {
 type Order = z.output<typeof orderFields>
 
 /**
- * Finds the rate, and the side that was typed, under which the front end's amounts equal the server's;
- * undefined if none fits. An old page has the displayed rate of six decimals, so tries that too: then the
- * promised tokens count.
+ * The rate, and the typed side, under which the front end's amounts equal the server's; undefined if none
+ * fits. An old page has the displayed rate of six decimals, so that is tried too: then the promised tokens
+ * count.
  */
 function matchAmounts(rates: readonly RateInForce[], base: string, crypto: string) {
   for (const inForce of rates) {
@@ -156,7 +156,7 @@ function matchAmounts(rates: readonly RateInForce[], base: string, crypto: strin
   return undefined
 }
 
-/** Accepts a bonus of the level reached by this order or of the level held; the server's own is stored. */
+/** Of the level reached by this order or of the level held; the server's own is stored. */
 async function checkBonus({ context }: Exchange, userId: string, base: string, bonus: string) {
   const { settings } = await context.campaign.current()
   const reached = settings.levels[levelIndexHeld(settings.levels, base)]?.bonusPercent ?? '0'
@@ -190,7 +190,7 @@ async function create(exchange: Exchange) {
     purchase: { currency: currency.code, amount: match.amount, unit: match.unit },
     inForce: match.inForce,
     declarations,
-    // The legacy API has no separate confirmation of payment.
+    // The legacy API has no confirmation of payment.
     isSent: true,
     network: networkOf(exchange.request.ip),
     takeNetwork: () => context.localLimits.spend(networkOf(exchange.request.ip), { orders: 1 }, 'signed-in'),
@@ -200,7 +200,7 @@ async function create(exchange: Exchange) {
   return { orderToken: order.token, address: order.address }
 }
 
-/** The legacy API has no fields for terms or age, so the order stores that it came this way. */
+/** Without fields for terms or age, the order stores that it came this way. */
 async function legacyDeclarations(
   { context }: Exchange,
   { country }: Order,

@@ -45,7 +45,7 @@ interface UserRow {
   granted: string
 }
 
-/** Converts a user. `token` is the one sent, or for an operator the public reference. */
+/** `token`: the one sent, or for an operator the public reference. */
 function legacyUser(secrets: Secrets, row: UserRow, token: string) {
   return {
     id: Number(row.id),
@@ -139,7 +139,7 @@ async function change(exchange: Exchange) {
   return changeOwnProfile(exchange)
 }
 
-/** Does nothing, because approval already credits the tokens; only an operator may call it. */
+/** Does nothing, because approval credits the tokens. */
 async function confirmCredit(exchange: Exchange) {
   const fields = fieldsOf(crediting, exchange.body)
   const operator = await operatorActor(exchange, exchange.bearer ?? fields.admin_token)
@@ -158,7 +158,7 @@ async function addBalance(exchange: Exchange) {
   try {
     await executeAs(exchange, operator, context.ledger.actions['grant.add'], { userId, amount, reason })
   } catch (error) {
-    // The error alone shows that somebody has an account.
+    // The error shows that somebody has an account.
     await logAccess(context.db, operator, { userId })
     throw error
   }
@@ -175,7 +175,7 @@ async function changeOwnProfile(exchange: Exchange) {
     return { message: 'Password updated successfully.' }
   }
   const { name, email } = fieldsOf(profileFields, given)
-  // The legacy API sends no password with a profile, so the e-mail address cannot change.
+  // Without a password in the request, the e-mail address cannot change.
   const changes = { name, email, phone: phone === undefined ? undefined : phone || null }
   await accounts.updateProfile(buyer.actor, changes)
   return { message: 'Profile updated' }

@@ -287,7 +287,7 @@ export class Orders {
 }
 
 // Rules: ORDER-3
-/** Errors: for prices the buyer was not shown, and without a required phone number. */
+/** Errors: phone_required; price_changed for prices the buyer was not shown. */
 function checkPurchase({ row, amounts }: PricedPurchase, shown: NewOrderRequest['purchase']['shown']): void {
   if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
   if (shown && (compare(shown.rate, amounts.rate) !== 0 || compare(shown.priceUsd, amounts.priceUsd) !== 0))

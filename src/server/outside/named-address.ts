@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import { reasonAgainstUrl } from './public-address.ts'
 
 /*
- * Addresses named by operators on pages, of nodes and rate sources: https on the public internet, or a host
- * listed in the environment (`host:port`).
+ * Operators name these on pages, for nodes and rate sources: https on the public internet, or a host listed
+ * in the environment (`host:port`).
  */
 
-/** Second-level names under which countries register domains: `co.uk`, `com.br`. */
+/** Countries register domains under these second-level names: `co.uk`, `com.br`. */
 const SHARED = new Set(['ac', 'co', 'com', 'edu', 'go', 'gob', 'gov', 'ne', 'net', 'or', 'org'])
 
 // Rules: RATE-5, SETTLE-26
-/** Shows only the host, because path, query, user and password may be secret. */
+/** Path, query, user and password may be secret. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
 export function reasonAgainstNamed(url: string, listed: readonly string[]): string | null {
@@ -22,8 +22,8 @@ export const isOutside = (url: string, listed: readonly string[]): boolean =>
   !listed.includes(hostWithPort(url))
 
 /**
- * Identifies the provider behind an address: names below one domain share one (`api.`, `pro-api.`), each
- * listed host is its own. Prefers merging two providers to splitting one.
+ * The provider behind an address: names below one domain share one (`api.`, `pro-api.`), each listed host is
+ * its own. Prefers merging two providers to splitting one.
  */
 export function voiceOf(url: string, listed: readonly string[]): string {
   if (!isOutside(url, listed)) return hostWithPort(url)
@@ -34,7 +34,7 @@ export function voiceOf(url: string, listed: readonly string[]): string {
   return labels.slice(top.length === 2 && SHARED.has(below) ? -3 : -2).join('.')
 }
 
-/** Splits user and password into the header that sends them. */
+/** User and password become a header. */
 export function splitCredentials(url: string): { endpoint: string; headers: Record<string, string> } {
   const parsed = new URL(url)
   const { username, password } = parsed

@@ -13,14 +13,14 @@ export { plaintextFaults } from './plaintext-hosts.ts'
 export { reasonAgainstUrl } from './public-address.ts'
 
 // Rules: TEXT-14
-/** Replacements of the outside world for tests; unset in production. */
+/** For tests; unset in production. */
 export interface Outside {
   readonly resolve?: Resolve
   readonly isPublic?: (address: string) => boolean
   readonly ca?: string
 }
 
-/** Resolves a host named on a page; throws unless all its addresses are public. */
+/** Throws unless all addresses of the host are public. */
 export async function publicAddressByName(
   host: string,
   { resolve = resolveHost, isPublic = isPublicAddress }: Outside = {},
@@ -32,8 +32,8 @@ const TIME_MAX_MS = 15_000
 const RESPONSE_BYTES_MAX = 4_096
 
 /**
- * Connection options for an address that somebody else named: TLS to the checked IP address, without another
- * DNS query or a reused connection. Throws the reason if forbidden.
+ * For an address that somebody else named: TLS to the checked IP address, without another DNS query or a
+ * reused connection. Throws the reason if forbidden.
  */
 export async function connectionTo(
   url: string,
@@ -46,7 +46,7 @@ export async function connectionTo(
     ca,
     agent: false,
     lookup: (_hostname, options, callback) => {
-      // With `all` the socket layer expects a list; both return the checked address.
+      // With `all` the socket layer expects a list.
       if (options.all) callback(null, [checked])
       else callback(null, checked.address, checked.family)
     },
@@ -61,12 +61,12 @@ export interface Asked {
   readonly signal: AbortSignal
 }
 
-/** Statuses for which `Response` forbids a body. */
+/** `Response` forbids a body for these. */
 const EMPTY = new Set([204, 205, 304])
 
 /**
- * As `fetch`, for an address from a page: public internet only (`connectionTo`), no redirects, at most
- * `bytesMax` read.
+ * `fetch` for an address from a page: public internet only (`connectionTo`), no redirects, at most `bytesMax`
+ * read.
  */
 export async function publicFetch(
   url: string,
@@ -104,8 +104,8 @@ export async function publicFetch(
 }
 
 /**
- * Posts once to an address that somebody else named. Follows no redirect and reads only the stored part of
- * the response. Throws without a response.
+ * To an address that somebody else named. Follows no redirect and reads only the stored part of the response.
+ * Throws without a response.
  */
 export async function postOutside(
   url: string,
@@ -119,7 +119,7 @@ export async function postOutside(
   return post(new URL(url), body, { ...connection, headers: { ...headers, ...length } }, read)
 }
 
-/** Discards the body, for callers that need only the status. */
+/** For callers that need only the status. */
 export async function readNothing(response: IncomingMessage): Promise<string> {
   response.destroy()
   return ''
@@ -158,7 +158,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
     .slice(0, 1_000)
 }
 
-/** Reads a response of at most `bytesMax`; throws while reading a longer one, before it fills the memory. */
+/** Throws while reading a longer response, before it fills the memory. */
 export async function shortAnswer(response: Response, bytesMax: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0

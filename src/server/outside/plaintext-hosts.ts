@@ -5,12 +5,12 @@ import { hostUrls } from '../database/primary.ts'
 const OUTWARD =
   /^(?:PRICE_\w+_URL|CHAIN_\w+_(?:RPC_URL|RPC_URL_2|ESPLORA_URL)|(?:MIGRATE_|READ_)?DATABASE_URL)$/
 
-/** Modes of a postgres:// URL that require TLS. */
+/** Of a postgres:// URL; they require TLS. */
 const sslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
 /**
- * Lists settings that would use plain text on the internet, a line each: nodes, price services and databases
- * without TLS. Exempt are this machine, private networks and `allowed`.
+ * Settings that would use plain text on the internet, a line each: nodes, price services and databases
+ * without TLS. Exempt: this machine, private networks, `allowed`.
  */
 export function plaintextFaults(
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,7 +34,7 @@ function isEncrypted(url: URL): boolean {
   return url.protocol !== 'http:' && sslModes.has(url.searchParams.get('sslmode') ?? '')
 }
 
-/** True for this machine, a private network (RFC 1918, RFC 4193), or a name that public DNS does not know. */
+/** This machine, a private network (RFC 1918, RFC 4193), or a name unknown to public DNS. */
 function isNear(host: string): boolean {
   if (isIPv4(host)) return /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(host)
   if (isIPv6(host)) return host === '::1' || /^f[cd]/.test(host)

@@ -1,10 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/**
- * Addresses forbidden for webhooks and nodes named on pages: this machine, its networks and other non-public
- * ranges (IANA special-purpose registries).
- */
+/** This machine, its networks and other non-public ranges (IANA special-purpose registries). */
 const notPublic = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -28,7 +25,7 @@ for (const [net, prefix] of [
 ] as const)
   notPublic.addSubnet(net, prefix, 'ipv4')
 
-/** Global unicast is `2000::/3`, minus ranges that embed other addresses. */
+/** Global unicast `2000::/3` without ranges that embed other addresses. */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 const notPublicV6 = new BlockList()
@@ -53,7 +50,7 @@ export interface Resolved {
   readonly family: 4 | 6
 }
 
-/** Resolves a host name to all its addresses; an IP address to itself. */
+/** All addresses of a host name; an IP address itself. */
 export type Resolve = (hostname: string) => Promise<Resolved[]>
 
 export const resolveHost: Resolve = async (hostname) => {
@@ -61,13 +58,13 @@ export const resolveHost: Resolve = async (hostname) => {
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** Returns why a URL cannot be used, or null. Its host is resolved again before every connection. */
+/** Null if the URL can be used. Its host is resolved again before every connection. */
 export function reasonAgainstUrl(text: string): string | null {
   if (!URL.canParse(text)) return 'not an address'
   const url = new URL(text)
   if (url.protocol !== 'https:') return 'not https'
   if (url.username || url.password) return 'has a name or password in it'
-  // Ports of mail servers, logins and the like are forbidden.
+  // Of mail servers, logins and the like.
   if (url.port !== '' && Number(url.port) < 1_024) return 'not a port of the web'
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'not on the public internet'
@@ -79,10 +76,7 @@ export function reasonAgainstUrl(text: string): string | null {
   return null
 }
 
-/**
- * Returns the first address of a name, if all are public. A single private address rejects the name, because
- * mixing them is a way around the check.
- */
+/** The first address, if all are public: mixing in a private one is a way around the check. */
 export async function publicAddressOf(
   hostname: string,
   resolve: Resolve,

@@ -3,11 +3,11 @@ import { composed, type Database, type Queryable, sql } from '../database/databa
 import { type Aging, agingTables } from './tables.ts'
 
 const BATCH = 1_000
-/** Per table and run, so that a run ends; the rest follows in the next. */
+/** Per table; the rest follows in the next run. */
 const BATCHES_MAX = 50
 const FIRST_PLACE = '(0,0)'
 
-/** A table's removals; `doneAt`: when no expired row was left, null: not yet. */
+/** `doneAt`: when no expired row was left, null: not yet. */
 export interface RetentionRun {
   readonly table: string
   readonly doneAt: Date | null
@@ -15,8 +15,8 @@ export interface RetentionRun {
 }
 
 /**
- * Removes expired rows (`tables.ts`) in batches of one transaction each, so that a kill loses nothing. Safe
- * in several processes.
+ * Expired rows (`tables.ts`) in batches of one transaction each, so that a kill loses nothing. Safe in
+ * several processes.
  */
 export class Retention {
   readonly #db: Database
@@ -25,9 +25,7 @@ export class Retention {
     this.#db = db
   }
 
-  /**
-   * For a job: all tables in turn. A failure does not stop the others; the first error is thrown at the end.
-   */
+  /** A table's failure does not stop the others; the first error is thrown at the end. */
   async run(at?: Date): Promise<void> {
     const faults: unknown[] = []
     for (const { table } of agingTables)
@@ -35,7 +33,7 @@ export class Retention {
     if (faults.length > 0) throw faults[0]
   }
 
-  /** One table, by the database's clock or at `at`. Returns the number of rows. */
+  /** By the database's clock or at `at`. Returns the number of rows. */
   async sweep(table: string, at?: Date): Promise<number> {
     const aging = agingTables.find((known) => known.table === table)
     if (!aging) throw new Error(`nothing of ${table} ages`)
@@ -67,7 +65,7 @@ export class Retention {
   }
 }
 
-/** The number of rows that some periods would expire now, by period. */
+/** Rows that some periods would expire now. */
 export async function countOlder(
   tx: Queryable,
   days: RetentionDays,
@@ -92,15 +90,12 @@ interface Batch {
   readonly seconds: number
   readonly at: Date | undefined
   readonly size: number
-  /** The row after which a resumed batch starts. */
+  /** A resumed batch starts after this row. */
   readonly place: string
 }
 
 // Rules: RIGHT-29
-/**
- * Locks expired rows, skipping locked ones, and checks again under the lock: a new reference would have
- * locked the row.
- */
+/** Locks expired rows, skipping locked ones, and checks again: a new reference would have locked the row. */
 async function removeBatch(
   tx: Queryable,
   aging: Aging,
@@ -124,10 +119,7 @@ async function removeBatch(
   return { found: locked.length, gone, last }
 }
 
-/**
- * Removes the rows of `which`, counts them by day if requested, and records the number in the same
- * transaction.
- */
+/** Of the rows of `which`; counts them by day if asked, and records their number in the same transaction. */
 function removalOf({ table, set, counted }: Aging, which: string): string {
   const made = counted ? 't.created_at' : '1'
   return `with gone as (
@@ -146,7 +138,7 @@ function removalOf({ table, set, counted }: Aging, which: string): string {
     select count(*)::integer as gone from gone`
 }
 
-/** SQL: `t` is older than `$1` seconds at `$2`, or now if that is null. */
+/** SQL: `t` is older than `$1` seconds at `$2`, default now. */
 function dueOf({ since, where }: Aging): string {
   const isOld = `${since} < coalesce($2::timestamptz, now()) - make_interval(secs => $1)`
   return where ? `${isOld} and ${where}` : isOld

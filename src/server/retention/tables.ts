@@ -1,7 +1,7 @@
 import type { Period } from '../../shared/retention.ts'
 import { buyerLifetimes, demoOperatorLifetimes, operatorLifetimes } from '../credentials/session-lifetimes.ts'
 
-/** Data that is removed after its period. `t` is the row in all SQL here. */
+/** Removed after its period. `t` is the row in all SQL here. */
 export interface Aging {
   readonly table: string
   readonly what: string
@@ -11,15 +11,15 @@ export interface Aging {
   readonly since: string
   /** SQL: excludes rows that may still be needed. */
   readonly where?: string
-  /** SQL: empties columns, if the row stays. */
+  /** SQL: empties columns instead of removing the row. */
   readonly set?: string
-  /** Column of `day_counts` that still counts removed rows, by creation day. */
+  /** Still counts removed rows, by creation day. */
   readonly counted?: 'swept_accounts'
   /**
-   * No index finds expired rows: each batch continues after the last one, so that a run reads the table once.
+   * Without an index for expired rows, each batch continues after the last one: a run reads the table once.
    */
   readonly isReadOn?: true
-  /** Rows per transaction, if a row is expensive. */
+  /** Rows per transaction, for expensive ones. */
   readonly batch?: number
   readonly why: string
 }
@@ -39,10 +39,10 @@ const idleOf = (lifetimes: typeof buyerLifetimes) =>
   `case t.kind when 'browser' then ${lifetimes.browser.idleSeconds} else ${lifetimes.token.idleSeconds} end`
 const endOfSession = (idleSeconds: string) =>
   `least(t.expires_at, t.last_seen_at + make_interval(secs => ${idleSeconds}))`
-/** A demo's operators may be idle longer, and their sessions must not be removed early. */
+/** A demo's operators may be idle longer. */
 const operatorsIdle = `greatest(${idleOf(operatorLifetimes)}, ${idleOf(demoOperatorLifetimes)})`
 
-/** Tables with references to a buyer, whose row must go later. */
+/** A referenced buyer's row must go later. */
 const referencesToBuyers = [
   ...[
     'orders',
@@ -311,7 +311,7 @@ const house: readonly (Aging | Kept)[] = [
     approval_requests: {
       what: 'approval requests that were decided or ended',
       period: 'decidedActions',
-      // An undecided request ended with its expiry, without a further write.
+      // An undecided request ended with its expiry.
       since: 'coalesce(t.decided_at, t.expires_at)',
       why: 'The audit log has the action, with both names.',
     },
@@ -319,7 +319,7 @@ const house: readonly (Aging | Kept)[] = [
       what: 'messages to webhooks that were sent or failed for good',
       period: 'webhookDeliveries',
       since: 'greatest(t.created_at, t.next_attempt_at, t.delivered_at)',
-      // A message that is still to be sent is kept, however long no server ran.
+      // Keeps an unsent message, however long no server ran.
       where: `not (t.state = 'pending' and exists (select from graphile_worker._private_jobs x
       where x.key = 'webhook-delivery:' || t.id and (x.attempts < x.max_attempts or x.locked_at is not null)))`,
       why: 'They name orders and amounts.',
@@ -391,7 +391,7 @@ const house: readonly (Aging | Kept)[] = [
   }),
 ]
 
-/** All tables of the database with their retention. The job, the settings and the pages use this list. */
+/** The job, the settings and the pages use this list. */
 export const tables: readonly (Aging | Kept)[] = [...buyers, ...sale, ...house]
 
 export const isAging = (row: Aging | Kept): row is Aging => 'period' in row

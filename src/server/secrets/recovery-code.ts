@@ -2,10 +2,10 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Secrets } from './secrets.ts'
 
-/** The sealed form of a recovery code: its mark, and the candidate keys of the mark. */
+/** A sealed recovery code: its mark, and the mark's candidate keys. */
 const markSchema = z.object({ keys: z.array(z.base64()), mark: z.base64() })
 
-/** A mark with its own random key, ready for sealing. It can be resealed without the code. */
+/** With its own random key, ready for sealing. Can be resealed without the code. */
 export function markCode(code: string): string {
   const key = randomBytes(32)
   return written([key], macOf(key, code))
@@ -18,7 +18,7 @@ export function isMarkOf(opened: string, code: string): boolean {
   )
 }
 
-/** Wraps an unsealed mark of an older version, whose key derives from a `SECRET_KEY`. */
+/** For an unsealed mark of an older version, whose key derives from a `SECRET_KEY`. */
 export function plainRecoveryCode(secrets: Secrets, mark: Buffer): string {
   return written(secrets.derivedKeys('recovery codes'), mark)
 }

@@ -18,12 +18,12 @@ export interface PlaceCount {
 
 export interface Resealed {
   readonly sealed: number
-  /** Left unchanged, because no known key opens them or they are damaged. */
+  /** No known key opens these, or they are damaged. */
   readonly unreadable: number
 }
 
 interface Row {
-  /** Not `id`, because `order by` would take this text column instead of the number. */
+  /** As `id`, `order by` would take this text column instead of the number. */
   row_id: string
   value: string
   context: string
@@ -42,7 +42,7 @@ interface Work {
   readonly secrets: Secrets
 }
 
-/** Counts values by sealing key in each place. Reads every place completely. */
+/** In each place; reads every place completely. */
 export async function countByKey({ db, secrets }: Work): Promise<PlaceCount[]> {
   const [current = '', ...older] = secrets.heads()
   const counts: PlaceCount[] = []
@@ -65,14 +65,14 @@ export async function countByKey({ db, secrets }: Work): Promise<PlaceCount[]> {
 
 // Rules: RIGHT-15
 /**
- * Reseals values under the current key, in batches of 500 that each commit, so an interrupted run can
- * continue. Skips a value that changes meanwhile, because its writer used the current key.
+ * In batches of 500 that each commit, so an interrupted run can continue. Skips a value that changes
+ * meanwhile: its writer used the current key.
  */
 export function reseal(work: Work): Promise<Resealed> {
   return resealEach(work, (place, [current = '']) => ({ place, head: current, isPlainOnly: false }))
 }
 
-/** Seals values written before their purpose was sealed. Partial indexes make it cheap once done. */
+/** Values written before their purpose was sealed. Cheap once done, by partial indexes. */
 export function sealPlain(work: Work): Promise<Resealed> {
   return resealEach(work, (place) => place.plain && { place, head: '', isPlainOnly: true })
 }
@@ -151,7 +151,7 @@ async function writeBatch(
   return written.length
 }
 
-/** Undefined if its key is unknown or it is damaged. */
+/** Undefined for an unknown key or a damaged value. */
 function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }: Row): string | undefined {
   const clear = clearText(value)
   if (clear !== undefined) return clear
@@ -161,7 +161,7 @@ function openStored(secrets: Secrets, purpose: SealedPurpose, { value, context }
   try {
     return secrets.decrypt(purpose, stored, context)
   } catch {
-    // Its key is unknown or it is damaged; the others continue.
+    // The other values continue.
     return undefined
   }
 }

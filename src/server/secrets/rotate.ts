@@ -10,8 +10,8 @@ export interface RotationNeeds {
 }
 
 /**
- * Reseals everything under the current key. Audits start, amount and end; an interrupted run has only its
- * start, and the next one continues. Does nothing if all is done.
+ * Audits start, amount and end; an interrupted run has only its start, and the next one continues. Does
+ * nothing if all is done.
  */
 export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
   const left = (await countByKey(needs)).reduce((sum, { older, other }) => sum + older + other, 0)
@@ -22,7 +22,7 @@ export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
   return done
 }
 
-/** Names the key by its derived id, which reveals nothing about it. */
+/** By the key's derived id, which reveals nothing about it. */
 async function note({ units, secrets }: RotationNeeds, after: { left: number } | Resealed): Promise<void> {
   const id = (secrets.heads()[0] ?? '').slice(2)
   await units.run(system, (unit) => unit.audit('secret-key.rotate', { type: 'secret-key', id }, { after }))

@@ -12,21 +12,21 @@ import {
   storedRefundFile,
 } from './stored-texts.ts'
 
-/** A place of sealed values of one purpose. Each row has a key `id`. */
+/** Of one purpose. Each row has a key `id`. */
 export interface SealedPlace {
   readonly name: string
   readonly table: Fragment
-  /** The value in base64; null if there is none. */
+  /** In base64; null if there is none. */
   readonly value: Fragment
-  /** Its first eight characters: version and key id (`Secrets.heads`). */
+  /** First eight characters: version and key id (`Secrets.heads`). */
   readonly head: Fragment
-  /** The authenticated context of the value. */
+  /** Authenticated with the value. */
   readonly context: Fragment
-  /** The `set` clause that stores `new_value` (base64), and `new_mark` if there is one. */
+  /** `set` clause that stores `new_value` (base64) and a possible `new_mark`. */
   readonly assignment: Fragment
-  /** The mark by which SQL compares the sealed value: remade with each seal from the text and the row. */
+  /** SQL compares the sealed value by it: remade with each seal from the text and the row. */
   readonly mark?: { readonly of: Fragment; make(secrets: Secrets, of: string, text: string): string }
-  /** Condition for rows written before this purpose was sealed; unset if it always was. */
+  /** For rows written before this purpose was sealed. */
   readonly plain?: Fragment
 }
 
@@ -49,7 +49,7 @@ const password = (name: string, table: string): SealedPlace => ({
   plain: fragment`password_hash like '$%'`,
 })
 
-/** A text that is sealed, or clear if an older program wrote it (`stored-texts.ts`). */
+/** Clear if an older program wrote it (`stored-texts.ts`). */
 function stored(place: Omit<SealedPlace, 'head'>): SealedPlace {
   return { ...place, head: fragment`left(${place.value}, 8)` }
 }
@@ -73,10 +73,7 @@ const parkedMail: SealedPlace = {
 }
 
 // Rules: RIGHT-15, RIGHT-16
-/**
- * Everything sealed under `SECRET_KEY`, by purpose. Only listed purposes can be sealed, so a rotation of the
- * key misses nothing.
- */
+/** Only listed purposes can be sealed, so a rotation of the key misses no value. */
 export const sealedPlaces = {
   totp: [bytes('secrets of authenticator apps', 'totp_secrets', 'secret_encrypted', holder)],
   'recovery-code': [

@@ -4,13 +4,13 @@ import { isYoungerThan } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 
-/** A running program notices changed keys within this time. */
+/** Within this time a running program notices changed keys. */
 export const KEYS_FRESH_MS = 1_000
 const LENGTH_MIN = 32
 
 /**
- * Returns the known keys; the first seals, the others (`SECRET_KEY_ALSO`, further lines of the file) only
- * open. Creates the key file on the first call.
+ * The first key seals, the others (`SECRET_KEY_ALSO`, further lines of the file) only open. The first call
+ * creates the key file.
  */
 export function readSecretKeys({ dataDir, secretKey }: Config): readonly string[] {
   if (secretKey.kind === 'given') return [...new Set([secretKey.value, ...secretKey.also])]
@@ -26,10 +26,7 @@ export function readSecretKeys({ dataDir, secretKey }: Config): readonly string[
 }
 
 // Rules: RIGHT-15
-/**
- * Returns a function for the current keys. It checks the file once a second and returns a new array only if
- * the keys changed.
- */
+/** Checks the file once a second; returns a new array only if the keys changed. */
 export function followSecretKeys(config: Config): () => readonly string[] {
   let keys = readSecretKeys(config)
   const { secretKey } = config
@@ -51,7 +48,7 @@ export function newSecretKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Replaces the key file atomically. */
+/** Atomic. */
 export function writeKeyFile(path: string, keys: readonly string[]): void {
   const draft = `${path}.${process.pid}.partial`
   writeFileSync(draft, `${keys.join('\n')}\n`, { mode: 0o600 })
@@ -69,7 +66,7 @@ function readKeyFile(path: string): string[] {
   throw new StartError(`${path} is damaged: put the key back, at least ${LENGTH_MIN} characters`)
 }
 
-/** Undefined if the file cannot be read; the known keys stay. */
+/** Undefined for an unreadable file; the known keys stay. */
 function changeOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat && `${stat.ino} ${stat.mtimeMs}`

@@ -38,25 +38,25 @@ export {
 export { UnknownKeyError } from './unknown-key.ts'
 
 const VERSION = 2
-/** Older format without a key id: version byte, nonce, tag, ciphertext. */
+/** Without a key id: version byte, nonce, tag, ciphertext. */
 const NAMELESS_VERSION = 1
 const KEY_ID_LENGTH = 5
 const NONCE_LENGTH = 12
 const TAG_LENGTH = 16
-/** Version and key id. Six bytes are eight characters of base64, which SQL can compare. */
+/** Version and key id: six bytes are eight characters of base64, which SQL can compare. */
 const HEAD_LENGTH = 1 + KEY_ID_LENGTH
 
 export interface SecretsNeeds {
   /**
-   * Known keys of at least 32 characters: the first seals, all open. As a function if they may change; it
-   * must return the same array while they don't.
+   * At least 32 characters each: the first seals, all open. A function must return the same array while they
+   * don't change.
    */
   readonly keys: readonly string[] | (() => readonly string[])
 }
 
 /**
- * Encrypts and signs with `SECRET_KEY`. Each purpose has its own key (HKDF-SHA-256), so a value of one
- * purpose is invalid for another. A sealed value names its key.
+ * Each purpose has its own key of `SECRET_KEY` (HKDF-SHA-256), so a value of one purpose is invalid for
+ * another. A sealed value names its key.
  */
 export class Secrets {
   readonly #known: () => readonly string[]
@@ -78,8 +78,8 @@ export class Secrets {
   }
 
   /**
-   * Throws if the bytes were changed or belong to another purpose or context; `UnknownKeyError` if the key is
-   * unknown.
+   * Throws if the bytes were changed or belong to another purpose or context; `UnknownKeyError` for an
+   * unknown key.
    */
   decrypt(purpose: SealedPurpose, sealed: Buffer, context = ''): string {
     if (sealed[0] === NAMELESS_VERSION) return this.#decryptNameless(purpose, sealed.subarray(1), context)
@@ -91,22 +91,22 @@ export class Secrets {
     return open(root.keyOf(purpose), sealed.subarray(HEAD_LENGTH), aad)
   }
 
-  /** The base64 prefixes of values sealed under each known key, the current key first. */
+  /** Base64 prefixes of values sealed under each known key, the current one first. */
   heads(): readonly string[] {
     return this.#keys().map(({ head }) => head.toString('base64'))
   }
 
-  /** HMAC-SHA-256, for values that are compared but never read back. */
+  /** HMAC-SHA-256. */
   mac(purpose: string, text: string): Buffer {
     return this.#first().mac(purpose, text)
   }
 
-  /** HMACs under every known key, the current one first, for values written before a key change. */
+  /** Under every known key, the current one first: a value may be older than a key change. */
   macs(purpose: string, text: string): Buffer[] {
     return this.#keys().map((root) => root.mac(purpose, text))
   }
 
-  /** The key of a purpose for each known key, for marks that are checked without `mac`. */
+  /** Of each known key, for marks checked without `mac`. */
   derivedKeys(purpose: string): Buffer[] {
     return this.#keys().map((root) => root.keyOf(purpose))
   }
@@ -116,7 +116,7 @@ export class Secrets {
       try {
         return open(root.keyOf(purpose), sealed, Buffer.from(context))
       } catch {
-        // The format has no key id, so tries every key.
+        // Without a key id every key is tried.
       }
     }
     throw new UnknownKeyError()
@@ -139,7 +139,7 @@ export class Secrets {
 }
 
 class RootKey {
-  /** Version and key id. The id is derived and reveals nothing about the key. */
+  /** The key id is derived and reveals nothing about the key. */
   readonly head: Buffer
   readonly #secretKey: string
   readonly #byPurpose = new Map<string, Buffer>()
@@ -163,7 +163,7 @@ class RootKey {
     return createHmac('sha256', this.#macKeyOf(purpose)).update(text).digest()
   }
 
-  /** Cached, because preparing a key takes four times as long as the HMAC. */
+  /** Preparing a key takes four times as long as the HMAC. */
   #macKeyOf(purpose: string): KeyObject {
     const known = this.#macKeys.get(purpose)
     if (known) return known
@@ -183,12 +183,12 @@ function open(key: Buffer, sealed: Buffer, aad: Buffer): string {
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
 }
 
-/** A random 256-bit token; the prefix lets secret scanners recognise it. */
+/** 256 random bits; secret scanners recognise the prefix. */
 export function newToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** The stored hash of a token. The token is random, so a plain SHA-256 is safe. */
+/** Plain SHA-256 is safe for a random token. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

@@ -9,8 +9,8 @@ import { UnknownKeyError } from './unknown-key.ts'
 
 declare const unopened: unique symbol
 /**
- * A text from SQL: sealed in base64, or clear behind `clear:` if an older program wrote it; null if there is
- * none. Not a string to the compiler, so that it cannot be shown unopened.
+ * From SQL: sealed in base64, or clear behind `clear:` if an older program wrote it. No string to the
+ * compiler, so that it cannot be shown unopened.
  */
 export type StoredText = { readonly [unopened]: true } | null
 
@@ -21,29 +21,29 @@ export const storedPhone = fragment`case when u.phone is not null then 'clear:' 
 
 export const storedAccountKey = fragment`case when w.account_key is not null then 'clear:' || w.account_key else encode(w.account_key_sealed, 'base64') end`
 // Rules: RIGHT-17
-/** Input of approval request `p`, for `openInput`. A sealed input takes precedence over a clear one. */
+/** Of approval request `p`. A sealed input takes precedence over a clear one. */
 export const storedInput = fragment`coalesce(p.payload ->> 'sealed', 'clear:' || (p.payload ->> 'input'))`
 
 export const storedRefundAddress = fragment`case when r.address is not null then 'clear:' || r.address else encode(r.address_sealed, 'base64') end`
 export const storedRefundFile = fragment`case when f.content is not null then 'clear:' || f.content else encode(f.content_sealed, 'base64') end`
 
-/** Returns the text behind `clear:`, undefined if the value is sealed. */
+/** Undefined if sealed. */
 export function clearText(value: string): string | undefined {
   return value.startsWith(CLEAR) ? value.slice(CLEAR.length) : undefined
 }
 
 // Rules: RIGHT-16
-/** Returns '' for a deleted account or an unknown key. */
+/** '' for a deleted account or an unknown key. */
 export function openName(secrets: Secrets, row: { reference: string; name: StoredText }): string {
   return openOrLack(secrets, 'name', row.name, row.reference) ?? ''
 }
 
-/** Null if missing or its key is unknown. */
+/** Null if missing or under an unknown key. */
 export function openPhone(secrets: Secrets, row: { reference: string; phone: StoredText }): string | null {
   return openOrLack(secrets, 'phone', row.phone, row.reference)
 }
 
-/** Null if its key is unknown. */
+/** Null under an unknown key. */
 export function openAccountKey(secrets: Secrets, row: { id: number; account_key: StoredText }) {
   return openOrLack(secrets, 'account-key', row.account_key, String(row.id))
 }
@@ -53,12 +53,12 @@ export function sealAccountKey(secrets: Secrets, id: number, key: string): Buffe
   return secrets.encrypt('account-key', key, String(id))
 }
 
-/** The request's input as JSON; null if its key is unknown. */
+/** JSON; null under an unknown key. */
 export function openInput(secrets: Secrets, row: { id: string; input: StoredText }) {
   return openOrLack(secrets, 'approval-request', row.input, row.id)
 }
 
-/** A refund's address; null if there is none or its key is unknown. */
+/** Null if missing or under an unknown key. */
 export function openRefundAddress(secrets: Secrets, row: { id: string; address: StoredText }) {
   return openOrLack(secrets, 'refund-address', row.address, row.id)
 }
@@ -67,13 +67,13 @@ export function sealRefundAddress(secrets: Secrets, id: string, address: string)
   return secrets.encrypt('refund-address', address, id)
 }
 
-/** The mark by which SQL compares a sealed refund address. */
+/** SQL compares a sealed address by it. */
 export function markRefundAddress(secrets: Secrets, network: Network, address: string): string {
   return secrets.mac(REFUND_MARK, refundMarkText(network, address)).toString('base64url')
 }
 
 // Rules: RIGHT-18
-/** Returns all forms under which a row may hold this refund address, for the SQL function `goes_to`. */
+/** All forms under which a row may hold the address, for the SQL function `goes_to`. */
 export function allOfRefundAddress(secrets: Secrets, network: Network, address: string): string {
   const marks = secrets.macs(REFUND_MARK, refundMarkText(network, address))
   return [addressKeyOf(network, address), ...marks.map((mark) => mark.toString('base64url'))].join(' ')
@@ -82,12 +82,12 @@ export function allOfRefundAddress(secrets: Secrets, network: Network, address: 
 const REFUND_MARK = 'refund address'
 const refundMarkText = (network: Network, address: string) => `${network} ${addressKeyOf(network, address)}`
 
-/** Null if its key is unknown. */
+/** Null under an unknown key. */
 export function openRefundFile(secrets: Secrets, row: { id: string; content: StoredText }) {
   return openOrLack(secrets, 'refund-file', row.content, row.id)
 }
 
-/** Seals a buyer's given fields for the row of this reference; null for a missing or empty one. */
+/** For the buyer with this reference; null for a missing or empty field. */
 export function sealPerson(
   secrets: Secrets,
   reference: string,
@@ -99,14 +99,14 @@ export function sealPerson(
   }
 }
 
-/** Null if there is none. Throws as `Secrets.decrypt`. */
+/** Throws as `Secrets.decrypt`. */
 function openText(secrets: Secrets, purpose: SealedPurpose, text: StoredText, context: string) {
   if (text === null) return null
   const value = text as unknown as string
   return clearText(value) ?? secrets.decrypt(purpose, Buffer.from(value, 'base64'), context)
 }
 
-/** Returns null for an unknown key, so that accounts, orders and money keep working after its loss. */
+/** After a key's loss, accounts, orders and money keep working. */
 function openOrLack(secrets: Secrets, purpose: SealedPurpose, text: StoredText, context: string) {
   try {
     return openText(secrets, purpose, text, context)
@@ -117,17 +117,17 @@ function openOrLack(secrets: Secrets, purpose: SealedPurpose, text: StoredText, 
 }
 
 // Rules: REFUND-14
-/** The sealed hash of a deleted account's mailbox, and its mark. */
+/** Of a deleted account. */
 export function sealMailbox(secrets: Secrets, userId: string, emailKey: string) {
   const text = hash('sha256', emailKey)
   return { sealed: secrets.encrypt('mailbox', text, userId), mark: markMailbox(secrets, text) }
 }
 
-/** The mark by which SQL compares a mailbox hash. */
+/** SQL compares mailbox hashes by it. */
 export const markMailbox = (secrets: Secrets, text: string): string =>
   secrets.mac(MAILBOX_MARK, text).toString('base64url')
 
-/** All marks that accounts of this mailbox may have. */
+/** Under every known key. */
 export const marksOfMailbox = (secrets: Secrets, emailKey: string): string[] =>
   secrets.macs(MAILBOX_MARK, hash('sha256', emailKey)).map((mark) => mark.toString('base64url'))
 

@@ -7,8 +7,8 @@ const KEY = /^key:(\d+)$/
 // Rules: RIGHT-8, RIGHT-9
 /**
  * Locks the actor's session or API key until the transaction ends. Whoever ends the session or replaces its
- * token waits for this change; a change after that throws `session_ended`. Authentication alone is not enough, because it
- * happened earlier, outside the transaction, or on a standby.
+ * token waits for this change; a later change throws `session_ended`. Authentication happened earlier,
+ * outside the transaction, or on a standby.
  */
 export async function holdAccess(tx: Queryable, actor: Actor, isOwnAccount = false): Promise<void> {
   if (actor.kind === 'system' || !actor.sessionId) return
@@ -24,8 +24,8 @@ export async function holdAccess(tx: Queryable, actor: Actor, isOwnAccount = fal
 }
 
 /**
- * A change of the own account may end its session or replace its token, so it takes a stronger lock: two such
- * changes queue up instead of deadlocking.
+ * A change of the own account may end its session or replace its token; by the stronger lock two such changes
+ * queue up instead of deadlocking.
  */
 function holdOperator(tx: Queryable, id: string, hash: Buffer | null, isOwn: boolean): Promise<unknown[]> {
   return isOwn

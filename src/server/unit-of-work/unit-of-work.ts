@@ -7,11 +7,11 @@ import { holdAccess } from './held-access.ts'
 export { holdAccess } from './held-access.ts'
 
 // Rules: RIGHT-8
-/** The cookie of a browser's call. */
+/** Of a browser's call. */
 export interface PresentedCookie {
   readonly hash: Buffer
   readonly expiresAt: Date
-  /** The token that takes its place if the call succeeds. */
+  /** Replaces the token if the call succeeds. */
   next?: string
 }
 
@@ -20,20 +20,20 @@ export interface OperatorActor {
   readonly operatorId: string
   readonly login: string
   readonly role: Role
-  /** For an API key: the subset of the role's rights that it has. */
+  /** Of an API key: its subset of the role's rights. */
   readonly scopes?: readonly Right[] | undefined
-  /** Null if a second operator confirms this operator's request. */
+  /** Null if a second operator confirms. */
   readonly sessionId: string | null
-  /** The time of the last password or second factor; null if a second operator confirms. */
+  /** Last password or second factor; null if a second operator confirms. */
   readonly authenticatedAt: Date | null
   /** Absent for programs. */
   readonly cookie?: PresentedCookie | undefined
   readonly requestId: string
-  /** The idempotency key and body hash, for a statement that stores the key with its effect. */
+  /** For a statement that stores the key with its effect. */
   readonly once?: { readonly key: string; readonly hash: Buffer } | undefined
 }
 
-/** The command line, a job or the first start. */
+/** Command line, job or first start. */
 export interface SystemActor {
   readonly kind: 'system'
   readonly operatorId: null
@@ -46,7 +46,7 @@ export interface BuyerActor {
   readonly operatorId: null
   readonly userId: string
   readonly login: 'buyer'
-  /** The session and its last authentication, for changes of the own account. */
+  /** For changes of the own account. */
   readonly sessionId?: string | undefined
   readonly authenticatedAt?: Date | undefined
   /** Absent for programs. */
@@ -58,7 +58,7 @@ export type Actor = OperatorActor | SystemActor | BuyerActor
 
 export const system: SystemActor = { kind: 'system', operatorId: null, login: 'system', requestId: null }
 
-/** Kinds of outbox rows and their facts; a job turns them into mails, webhooks and live events. */
+/** By kind of outbox row; a job turns them into mails, webhooks and live events. */
 export interface Told {
   readonly campaign_changed: { readonly fields?: readonly string[] }
   readonly currency_changed: {
@@ -68,7 +68,7 @@ export interface Told {
     readonly after: Readonly<Record<string, unknown>>
     readonly by: string
   }
-  /** Pages whose analytics keys have changed. */
+  /** Pages with changed keys. */
   readonly analytics_changed: { readonly locations: readonly string[] }
   readonly order_changed: Readonly<Record<string, never>>
   readonly refund_claimed: { readonly refund: string }
@@ -82,50 +82,45 @@ export interface About {
   readonly userId?: string | null
 }
 
-/** Before and after in an audit entry; a type error if the page has no name for a value. */
+/** A type error if the page has no name for a value. */
 export type AuditValues<Before, After> = { readonly before?: Before; readonly after?: After } & ([
   Unnamed<Before | After>,
 ] extends [never]
   ? unknown
   : { readonly hasNoName: Unnamed<Before | After> })
 
-/**
- * A transaction with an actor. All writes to audit log, outbox and order events go through it, so that none
- * lacks its actor.
- */
+/** All writes to audit log, outbox and order events go through it, so that none lacks its actor. */
 export interface UnitOfWork extends Queryable {
   readonly actor: Actor
   // Rules: RIGHT-23
   /**
-   * Writes an audit entry: ids and settings, never a buyer's name, e-mail or phone. A buyer's unit writes
-   * none. The types reject fields and words that the page has no name for.
+   * Ids and settings, never a buyer's name, e-mail or phone. A buyer's unit writes none. The types reject
+   * fields and words that the page has no name for.
    */
   audit<const Before = undefined, const After = undefined>(
     action: AuditAction,
     subject: { readonly type: AuditSubject; readonly id: string },
     values?: AuditValues<Before, After>,
   ): Promise<void>
-  /** Writes an outbox row; the outbox worker wakes up after the commit. */
+  /** Wakes the outbox worker after the commit. */
   tell<K extends ToldKind>(kind: K, facts: Told[K], about?: About): Promise<void>
   noteOrderEvent(orderId: string, kind: string, details?: Readonly<Record<string, unknown>>): Promise<void>
-  /** The same transaction in another actor's name, to execute a confirmed request. */
+  /** To execute a confirmed request in the same transaction. */
   inNameOf(actor: Actor): UnitOfWork
 }
 
 export interface RunOptions {
-  /** The unit changes the actor's own account and may end the session. */
+  /** May end the session. */
   readonly isOwnAccount?: boolean
 }
 
 export interface UnitsOfWorkNeeds {
   readonly db: Database
-  /**
-   * Called after each commit with the kinds that the unit published; SQL functions may have published others.
-   */
+  /** After each commit, with the kinds that the unit published; SQL functions may have published others. */
   afterCommit(kinds: ReadonlySet<ToldKind>): void
 }
 
-/** Runs units of work: all writes except single SQL statements that commit by themselves. */
+/** All writes but single SQL statements that commit by themselves. */
 export class UnitsOfWork {
   readonly #needs: UnitsOfWorkNeeds
 
@@ -135,9 +130,8 @@ export class UnitsOfWork {
 
   // Rules: RIGHT-9
   /**
-   * Runs `work` in a transaction as `actor`; rolls back if it throws. A serialization failure reruns `work`,
-   * so it must have no effect outside the database. Throws `session_ended` if the actor's session or key has
-   * ended.
+   * A throw rolls back. A serialization failure reruns `work`, so it must have no effect outside the
+   * database. Throws `session_ended` if the actor's session or key has ended.
    */
   async run<T>(
     actor: Actor,
@@ -155,7 +149,7 @@ export class UnitsOfWork {
   }
 
   // Rules: TWO-10
-  /** Runs `work` and rolls back, to get its errors now. */
+  /** Rolls back, to get the errors of `work` now. */
   async dryRun(actor: Actor, work: (unit: UnitOfWork) => Promise<unknown>): Promise<void> {
     const dryRunEnd = new Error('dry run')
     try {
