@@ -5,11 +5,12 @@ import { makeDemoToken } from '../../src/server/demo/demo-token.ts'
 import { deliverToFilled } from '../../src/server/demo/filled-round.ts'
 import { comeToThePresent } from '../../src/server/demo/local-chain.ts'
 import { system } from '../../src/server/unit-of-work/unit-of-work.ts'
+import { defaultLanguage, localPath, publicLocales } from '../../src/shared/languages.ts'
 import { formatDecimal } from '../../verify/decimals.ts'
 import { shownFigures, type Value } from '../../verify/figures.ts'
 import { sha256 } from '../../verify/node-hash.ts'
 import { startServerAndChain, watchEther } from '../chains/followed-chain.ts'
-import { apiOf } from '../support/api.ts'
+import { apiOf, bearer, operatorToken } from '../support/api.ts'
 import { makeHalfBought } from '../support/campaign.ts'
 import { beginOrder, makeOrder, registerBuyer, type SeededOrder } from '../support/every-state.ts'
 import { figuresOfJournal } from '../support/journal.ts'
@@ -17,10 +18,12 @@ import {
   differences,
   figuresIn,
   figuresOn,
+  inEnglish,
   mailsTo,
   namelessAmounts,
   type Said,
 } from '../support/named-figures.ts'
+import { textOfPdf } from '../support/pdf.ts'
 import { statement } from '../support/statement.ts'
 import { openBuyer, openPage, openVisitor } from '../support/visitor.ts'
 
@@ -107,6 +110,14 @@ async function publicPages(paths = PUBLIC): Promise<Said[]> {
     await openPage(visitor.page, server.url + path)
     said.push(...(await figuresOn(visitor.page, path)))
   }
+  return said
+}
+
+/** The same pages in each other language. */
+async function otherLanguages(): Promise<Said[]> {
+  const said: Said[] = []
+  for (const locale of publicLocales.filter((each) => each !== defaultLanguage))
+    said.push(...inEnglish(await publicPages(PUBLIC.map((path) => localPath(locale, path))), locale))
   return said
 }
 
@@ -232,6 +243,41 @@ async function ofOrders(orders: Record<string, SeededOrder>): Promise<Said[]> {
   return said
 }
 
+/** Approved orders in their receipts and in the operators' download. */
+async function ofFiles(orders: Record<string, SeededOrder>): Promise<Said[]> {
+  const said: Said[] = []
+  const headers = bearer(await operatorToken(server.url, 'owner'))
+  const answer = await fetch(`${server.url}/api/v1/operator/exports/transactions.csv`, { headers })
+  const [columns = [], ...rows] = (await answer.text())
+    .replace('\ufeff', '')
+    .split('\r\n')
+    .map((line) => line.split(','))
+  for (const state of ['approved', 'half']) {
+    const { number, token } = orders[state] as SeededOrder
+    const of = (field: string) => `orders.${number}.${field}`
+    const row = rows.find(([id]) => id === String(number)) ?? []
+    for (const [field, column] of Object.entries({
+      cryptoAmount: 'amount',
+      usd: 'usd',
+      baseTokens: 'base',
+      bonusTokens: 'bonus',
+      receiveTokens: 'amount_to_receive',
+    }))
+      said.push({ name: of(field), surface: 'CSV', text: row[columns.indexOf(column)] ?? '' })
+    const receipt = await ann.context.request.get(`${server.url}/api/v1/orders/${token}/receipt.pdf`)
+    said.push(
+      ...figuresIn(textOfPdf(await receipt.body()).join('\n'), 'receipt', {
+        [of('cryptoAmount')]: new RegExp(String.raw`Amount of the order\n${amount}`),
+        [of('usd')]: after('In dollars'),
+        [of('baseTokens')]: after('Tokens bought'),
+        [of('bonusTokens')]: after('Bonus tokens'),
+        [of('receiveTokens')]: after('You get'),
+      }),
+    )
+  }
+  return said
+}
+
 /** Names that stand in so many places. */
 function shared(said: readonly Said[]): string[] {
   const places = new Map<string, Set<string>>()
@@ -239,14 +285,16 @@ function shared(said: readonly Said[]): string[] {
   return [...places].filter(([, surfaces]) => surfaces.size >= 2).map(([name]) => name)
 }
 
-test('each figure is the same on every page, in mails, the API and the journal, and is what a query of its own says [WORD-4, LOG-18]', async () => {
+test('each figure is the same on every page, in mails, files, the API and the journal, and is what a query of its own says [WORD-4, LOG-18]', async () => {
   const orders = await fill()
   await untilFresh()
   const said = [
     ...(await publicPages()),
+    ...(await otherLanguages()),
     ...(await programs()),
     ...(await holdings()),
     ...(await ofOrders(orders)),
+    ...(await ofFiles(orders)),
   ]
   expect(await differences(db, said)).toEqual([])
   expect(shared(said).length).toBeGreaterThanOrEqual(40)
@@ -295,6 +343,8 @@ test('each figure is the same on every page, in mails, the API and the journal, 
   expect(new Set(places('raised.usd'))).toEqual(new Set(['/transparency', 'API']))
   expect(places(`own.${ANN}.bonusTokens`)).toEqual(['/dashboard/my-token', 'API /holdings'])
   expect(places('refunds/BTC/owed')).toEqual(['/reserves'])
+  const wrongInRussian = await differences(db, inEnglish(await publicPages(['/ru']), 'ru'))
+  expect(wrongInRussian.some((each) => each.startsWith('/ru: stages.1.raisedUsd is'))).toBe(true)
   expect(await differences(db, [{ name: 'made.up', surface: '/', text: '1' }])).toEqual([
     '/: made.up has no query',
   ])

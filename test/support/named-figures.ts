@@ -334,6 +334,22 @@ function numbersOf(text: string): string {
   const numbers = plain.match(/\d[\d,]*(?:\.\d+)?/g) ?? []
   return numbers.map((each) => trimmed(each.replaceAll(',', ''))).join(' ')
 }
+/** As an English page would write it. Texts with the name of a month are left out. */
+export function inEnglish(said: readonly Said[], locale: string): Said[] {
+  const sign = Object.fromEntries(
+    new Intl.NumberFormat(`${locale}-u-nu-latn`)
+      .formatToParts(1_234_567.8)
+      .map(({ type, value }) => [type, value]),
+  )
+  const groups = sign['group'] === '\u00a0' ? /[\u00a0\u202f]/g : (sign['group'] ?? ',')
+  return said
+    .filter(({ text }) => !/\p{L}{3,} \d{4}|\d{4}.*\d:\d\d/u.test(text.replaceAll(/[\u202f\u00a0]/g, ' ')))
+    .map((each) => ({
+      ...each,
+      text: each.text.replaceAll(groups, '').replaceAll(sign['decimal'] ?? '.', '.'),
+    }))
+}
+
 const trimmed = (each: string) => (each.includes('.') ? each.replace(/\.?0+$/, '') : each)
 
 /** Returns displayed figures that differ from their query, and names without a query. */
