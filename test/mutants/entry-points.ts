@@ -10,6 +10,7 @@ const actions = 'src/server/actions/actions.test.ts'
 const strangersAccount = 'test/security-regressions/account-registered-by-a-stranger.test.ts'
 const stolenSession = 'test/security-regressions/stolen-session-keeps-the-account.test.ts'
 const newTelephone = 'test/security-regressions/app-on-a-new-telephone.test.ts'
+const weekToTakeBack = 'test/security-regressions/week-to-take-back.test.ts'
 const independentAtTheSwitch = 'test/security-regressions/independent-at-the-switch.test.ts'
 const requestCosts = 'test/security-regressions/what-a-request-costs.test.ts'
 const refresh = 'src/server/currencies/refresh-rates.test.ts'
@@ -220,11 +221,24 @@ export const entryPointMutants = mutantsOf({
     edits: never('src/server/accounts/own-data.ts:deleteAccount', '(await mayMoveBack(tx, user))'),
     killers: embedded('test/security-regressions/links-of-a-thief.test.ts'),
   },
+  'deleted-beside-a-link': {
+    says: 'An account is deleted while a mailed link promises to take it back.',
+    edits: remove(
+      'src/server/accounts/take-back.ts:isDeletionDue',
+      'and not exists (select from one_time_links l where l.user_id = users.id and ${isOpen})',
+    ),
+    killers: embedded(weekToTakeBack),
+  },
+  'doubt-as-long-as-a-link': {
+    says: 'The newest link leaves what a thief added a minute before its mail, if it is used in its last minute.',
+    edits: replace('src/server/accounts/passwords.ts:DOUBT_DAYS', 'TAKE_BACK_DAYS + 1', 'TAKE_BACK_DAYS'),
+    killers: embedded(weekToTakeBack),
+  },
   'stranger-keeps-delivery-address': {
     says: 'A reset leaves the delivery address of whoever registered somebody else’s address.',
     edits: remove(
       'src/server/accounts/passwords.ts:resetPassword',
-      'await takeBackNamed(parts, tx, { ...user, email }, since)',
+      'await takeBackNamed(parts, tx, { ...user, email }, firstOfDoubt(user))',
     ),
     killers: embedded(strangersAccount),
   },

@@ -120,6 +120,7 @@ test('an account with tokens is deleted after a week, which is mailed; the link 
     if (by === 'a new password')
       expect((await call('POST', '/account/password', changed, token)).status).toBe(204)
     await db.query(sql`update users set deletion_due_at = deletion_due_at - interval '7 days'`)
+    await db.query(sql`update one_time_links set expires_at = expires_at - interval '7 days'`)
     await accounts.deleteDueAccounts()
     expect([by, await db.query(sql`select from users where id = ${id} and deleted_at is null`)]).toEqual([
       by,

@@ -20,7 +20,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 // Everything that opens an account or receives its refunds, and what remains of it after each act of
 // recovery. The tables below are the rule; each cell is checked in a real database.
 
-/** `young goes`: data older than 7 days stays. */
+/** `young goes`: data older than 8 days stays. */
 type Cell = 'stays' | 'goes' | 'young goes'
 type Age = 'young' | 'old'
 

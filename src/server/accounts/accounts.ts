@@ -218,7 +218,7 @@ export class Accounts {
 
   /**
    * Resets the password, ends every session and confirms the address. Removes second factors, delivery and
-   * refund addresses of the last 7 days; if the address was never confirmed, all of them, because a stranger
+   * refund addresses of the last 8 days; if the address was never confirmed, all of them, because a stranger
    * may have registered it. Throws `password_too_common`, `link_expired`.
    */
   resetPassword(input: { token: string; password: string }, client: Client): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Proof, takeProof } from '../credentials/credentials.ts'
+import { type Proof, TAKE_BACK_DAYS, takeProof } from '../credentials/credentials.ts'
 import { type Database, fragmentOf, type Queryable, sql } from '../database/database.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import {
@@ -12,7 +12,7 @@ import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { type LockedUser, lockUser } from './locked-user.ts'
 import { type AccountParts, accountKey } from './parts.ts'
 import { readProfile } from './profile.ts'
-import { mayMoveBack, takeBackLink } from './take-back.ts'
+import { isDeletionDue, mayMoveBack, takeBackLink } from './take-back.ts'
 
 /** Returns a row as JSON with numbers as strings, so that no reader rounds an amount. */
 const asText = (row: string, ...without: string[]) =>
@@ -87,8 +87,6 @@ async function readRefunds(db: Database, secrets: Secrets, userId: string): Prom
   return rows.map((row) => ({ ...row.refund, address: openRefundAddress(secrets, row) }))
 }
 
-const DELETED_AFTER_DAYS = 7
-
 // Rules: ACCOUNT-1
 /** Returns the due time, null if already deleted. */
 export async function deleteAccount(
@@ -113,7 +111,7 @@ export async function deleteAccount(
 async function deleteLater(parts: AccountParts, tx: Queryable, user: LockedUser): Promise<string> {
   const { id, email, language, name } = user
   const { due } = await tx.one<{ due: Date }>(
-    sql`update users set deletion_due_at = coalesce(deletion_due_at, now() + make_interval(days => ${DELETED_AFTER_DAYS}))
+    sql`update users set deletion_due_at = coalesce(deletion_due_at, now() + make_interval(days => ${TAKE_BACK_DAYS}))
          where id = ${id} returning deletion_due_at as due`,
   )
   const dueAt = due.toISOString()
@@ -131,16 +129,16 @@ export async function keepAccount({ db }: AccountParts, actor: BuyerActor): Prom
   })
 }
 
-/** Deletes accounts whose week is over. Accounts with an open order or money owed wait. */
+/** Deletes accounts whose week is over. Accounts with a link that takes them back, an open order or money owed wait. */
 export async function deleteDueAccounts(parts: AccountParts): Promise<void> {
   const due = await parts.db.query<{ id: string }>(
-    sql`select id from users where deletion_due_at <= now() and deleted_at is null order by deletion_due_at limit 500`,
+    sql`select id from users where ${isDeletionDue} order by deletion_due_at limit 500`,
   )
   for (const { id } of due)
     await parts.db
       .transaction(async (tx) => {
         const isDue = await tx.maybeOne(
-          sql`select id from users where id = ${id} and deletion_due_at <= now() and deleted_at is null for update`,
+          sql`select id from users where id = ${id} and ${isDeletionDue} for update`,
         )
         if (!isDue) return
         await refuseOpenBusiness(tx, id, true)

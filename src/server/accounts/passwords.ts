@@ -8,6 +8,7 @@ import {
   type Origin,
   type Proof,
   placeOf,
+  TAKE_BACK_DAYS,
   takeProof,
 } from '../credentials/credentials.ts'
 import { type Queryable, sql } from '../database/database.ts'
@@ -148,10 +149,9 @@ export async function resetPassword(
     await endAccess(parts, tx, user.id, null)
     await links.revoke(tx, holder, ['reset_password', 'confirm_email', 'change_email'])
     await endTakeBacks(tx, user.id, email, true)
-    const since = firstOfDoubt(user, back?.createdAt)
     await parts.sendMail(tx, passwordChangedMail({ ...user, email }))
     await forgetClients(parts.limits, tx, accountKey(emailKey(email)), client)
-    await takeBackNamed(parts, tx, { ...user, email }, since)
+    await takeBackNamed(parts, tx, { ...user, email }, firstOfDoubt(user))
   })
 }
 
@@ -161,16 +161,13 @@ async function noteTakenOver(tx: Queryable, userId: string): Promise<void> {
   await tx.query(sql`update users set taken_over_at = now() where id = ${userId}`)
 }
 
-const DOUBT_DAYS = 7
+/** A day longer than a link works, so that it also undoes what a thief did in the day before its mail. */
+const DOUBT_DAYS = TAKE_BACK_DAYS + 1
 
 // Rules: RIGHT-38
-/**
- * Factors and addresses added since then may be a stranger's; the epoch if the address was never confirmed.
- * `linkMadeAt` covers the change that the link's mail was about.
- */
-function firstOfDoubt({ confirmed_at }: LockedUser, linkMadeAt = new Date()): Date {
-  const doubtful = Date.now() - DOUBT_DAYS * 24 * 3_600_000
-  return new Date(confirmed_at === null ? 0 : Math.min(doubtful, linkMadeAt.getTime()))
+/** Factors and addresses added since then may be a stranger's; the epoch if the address was never confirmed. */
+function firstOfDoubt({ confirmed_at }: LockedUser): Date {
+  return new Date(confirmed_at === null ? 0 : Date.now() - DOUBT_DAYS * 24 * 3_600_000)
 }
 
 // Rules: ACCOUNT-1

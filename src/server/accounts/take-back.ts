@@ -1,9 +1,17 @@
 import { emailKey } from '../../shared/mailbox.ts'
-import { type Queryable, sql } from '../database/database.ts'
+import { fragment, type Queryable, sql } from '../database/database.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
 import type { LockedUser } from './locked-user.ts'
 import type { AccountParts } from './parts.ts'
 import { onUniqueViolation } from './unique-violation.ts'
+
+/** Open links `l` that take an account back. */
+const isOpen = fragment`l.purpose = 'take_back' and l.used_at is null and l.expires_at > now()`
+
+// Rules: ACCOUNT-1
+/** Of `users`: its deletion is due, and no open link may still take the account back. */
+export const isDeletionDue = fragment`deletion_due_at <= now() and deleted_at is null
+  and not exists (select from one_time_links l where l.user_id = users.id and ${isOpen})`
 
 // Rules: RIGHT-40
 /**
@@ -51,9 +59,8 @@ export async function mayMoveBack(
   { id, email_key: key }: Pick<LockedUser, 'id' | 'email_key'>,
 ): Promise<boolean> {
   const rows = await tx.query(
-    sql`select from one_time_links
-         where user_id = ${id} and purpose = 'take_back' and used_at is null and expires_at > now()
-           and lower(btrim(email)) <> ${key} limit 1`,
+    sql`select from one_time_links l
+         where l.user_id = ${id} and ${isOpen} and lower(btrim(l.email)) <> ${key} limit 1`,
   )
   return rows.length > 0
 }
@@ -61,9 +68,9 @@ export async function mayMoveBack(
 /** True if another account may still be moved back to this address. */
 export async function isReserved(tx: Queryable, key: string, userId: string | null): Promise<boolean> {
   const { reserved } = await tx.one<{ reserved: boolean }>(
-    sql`select exists (select from one_time_links
-                        where purpose = 'take_back' and lower(btrim(email)) = ${key} and used_at is null
-                          and expires_at > now() and user_id is distinct from ${userId}) as reserved`,
+    sql`select exists (select from one_time_links l
+                        where ${isOpen} and lower(btrim(l.email)) = ${key}
+                          and l.user_id is distinct from ${userId}) as reserved`,
   )
   return reserved
 }

@@ -24,15 +24,16 @@ interface LinkOwner {
   readonly operatorId: string | null
 }
 
+// Rules: RIGHT-38, RIGHT-40, ACCOUNT-1
+/** The days in which an owner can take an account back after a mailed change or deletion. */
+export const TAKE_BACK_DAYS = 7
+
 const HOUR = 3600
 const linkSeconds: Readonly<Record<LinkPurpose, number>> = {
   confirm_email: 7 * 24 * HOUR,
   change_email: 24 * HOUR,
   reset_password: HOUR,
-  /**
-   * A week from the change that the link undoes, plus a day in which a new address may wait for its own link.
-   */
-  take_back: 8 * 24 * HOUR,
+  take_back: TAKE_BACK_DAYS * 24 * HOUR,
   operator_invitation: 24 * HOUR,
   delivery_address: 24 * HOUR,
   claim_debt: HOUR,
