@@ -7,7 +7,7 @@ import { mountAccount } from './http/account.ts'
 import { mountAnalytics } from './http/analytics.ts'
 import { mountApprovals } from './http/approvals.ts'
 import { mountAudit } from './http/audit.ts'
-import { createAuthenticator } from './http/authentication.ts'
+import { askerOf, createAuthenticator } from './http/authentication.ts'
 import { mountCampaign } from './http/campaign.ts'
 import { mountComments } from './http/comments.ts'
 import { mountContent } from './http/content.ts'
@@ -114,6 +114,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     app,
     db: context.db,
     actions: context.actions,
+    prove: (caller, given, { request }) =>
+      context.operators.proveLater(caller.operatorId, given, askerOf({ caller, request })),
     authenticator,
     limits: context.localLimits,
     checkReplies: !config.isProduction,

@@ -123,7 +123,7 @@ export async function createContext(
   const delivery = joinDelivery(base, people.credentials, sale.payments)
   const content = new Content({ db })
   const told = { delivery, ...joinVoices(base), giveaways: joinGiveaways(base) }
-  const mailTemplates = new MailTemplates({ db, mailer: base.mailer })
+  const mailTemplates = new MailTemplates({ db, mailer: base.mailer, operators: people.operators })
   const analytics = new Analytics({ db, secrets: base.secrets, operatorPath: config.operators.path })
   base.cached.push(sale.campaign, sale.currencies, analytics)
   const actions = joinActions(base, {

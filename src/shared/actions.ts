@@ -12,6 +12,8 @@ export interface ActionRule {
    * `needsApproval` then decides from the input.
    */
   readonly canNeedApproval: boolean
+  /** True if the action opens or redirects access, so that its request needs a whole proof. */
+  readonly needsProof?: true
   /** The security log's event for a request that executes the action. Omit it if there is none. */
   readonly event?: SecurityEvent | undefined
   /**
@@ -38,6 +40,9 @@ const fresh = <const R extends Right | 'any' | 'own'>(right: R, event?: Security
   ({ right, stepUp: true, canNeedApproval: false, event }) as const
 const freshOfTwo = <const R extends Right>(right: R, event?: SecurityEvent) =>
   ({ right, stepUp: true, canNeedApproval: true, event }) as const
+// Rules: RIGHT-39
+const provedOfTwo = <const R extends Right>(right: R, event?: SecurityEvent) =>
+  ({ right, stepUp: false, canNeedApproval: true, needsProof: true, event }) as const
 const unaudited = <const Rule extends ActionRule>(rule: Rule) => ({ ...rule, isAudited: false }) as const
 
 // Rules: RIGHT-1
@@ -125,7 +130,7 @@ export const actions = {
   'mail.test': plain('settings:write'),
   'mail.resend': plain('settings:write'),
   'mail.send-waiting': plain('settings:write'),
-  'mail-server.set': freshOfTwo('settings:write', 'rule_changed'),
+  'mail-server.set': provedOfTwo('settings:write', 'rule_changed'),
   'mail-server.test': fresh('settings:write'),
   'analytics.add': plain('analytics:write'),
   'analytics.update': plain('analytics:write'),
@@ -139,9 +144,9 @@ export const actions = {
   'webhook.remove': plain('webhooks:write'),
   'webhook.test': plain('webhooks:write'),
   'webhook.redeliver': plain('webhooks:write'),
-  'operator.invite': freshOfTwo('operators:write', 'operator_changed'),
-  'operator.change': unaudited(freshOfTwo('operators:write', 'operator_changed')),
-  'operator.renew-link': freshOfTwo('operators:write', 'operator_changed'),
+  'operator.invite': provedOfTwo('operators:write', 'operator_changed'),
+  'operator.change': unaudited(provedOfTwo('operators:write', 'operator_changed')),
+  'operator.renew-link': provedOfTwo('operators:write', 'operator_changed'),
   'operator.password': plain('any', 'password_changed'),
   'operator.language': unaudited(plain('any')),
   'user.note': plain('notes:write'),

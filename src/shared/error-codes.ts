@@ -75,6 +75,7 @@ export const errorCodes = {
   transaction_id_not_needed: 409,
   two_owners_needed: 409,
   operator_email_needed: 422,
+  own_link: 409,
   second_operator_required: 409,
 
   currency_exists: 409,

@@ -11,7 +11,7 @@ import { brokenRules } from '../support/campaign.ts'
 import { makeOrder, operatorApi, registerBuyer } from '../support/every-state.ts'
 import { area, logInByForm, openOperator } from '../support/operator-pages.ts'
 import { statement } from '../support/statement.ts'
-import { callFromPage } from '../support/visitor.ts'
+import { callFromPage, proveByPassword } from '../support/visitor.ts'
 
 const longAgo = statement(
   'test_login_long_ago',
@@ -443,6 +443,7 @@ describe('the campaign', () => {
         revision: newcomer?.revision,
       })
       await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await proveByPassword(page)
       await alert.getByRole('row', { name: 'Role support content' }).waitFor()
     })
   })

@@ -140,6 +140,34 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/robbed-operator.test.ts'),
   },
+  'access-by-a-fresh-session': {
+    says: 'A stolen fresh session of an owner invites a new owner and reads the link.',
+    edits: replace(
+      'src/server/http/serve.ts:proofFor',
+      'return server.prove?.(',
+      'return async () => {}\n  return server.prove?.(',
+    ),
+    killers: embedded('test/security-regressions/fresh-session-opens-no-access.test.ts'),
+  },
+  'request-without-its-cookie': {
+    says: 'A copied cookie stays good after its owner’s proof, where a second operator has to confirm.',
+    edits: never('src/server/http/serve.ts:serve', "error.code === 'second_operator_required'"),
+    killers: embedded('test/security-regressions/fresh-session-opens-no-access.test.ts'),
+  },
+  'own-link': {
+    says: 'An owner renews the own link and reads it in the answer.',
+    edits: replace(
+      'src/server/operators/staff-actions.ts:renewLink',
+      "if (unit.actor.operatorId === id) refuse('own_link')",
+      '',
+    ),
+    killers: embedded('test/security-regressions/fresh-session-opens-no-access.test.ts'),
+  },
+  'mails-that-count-an-operator': {
+    says: 'A stranger’s account on an owner’s mailbox uses up the mails to that owner.',
+    edits: replace('src/server/mail/unproved-mailboxes.ts:mayMail', '!isOperators &&', 'true &&'),
+    killers: embedded('test/security-regressions/stranger-silences-a-mailbox.test.ts'),
+  },
   'mails-of-one-kind-without-end': {
     says: 'A thief inside buries the one mail with the link under others.',
     edits: replace(

@@ -109,10 +109,11 @@ describe('what a session may is what was proved in it, whatever the account has'
 
 test('each change of a factor ends the other sessions and the API keys of its operator [RIGHT-8]', async () => {
   const owner = await operatorToken(server.url, 'owner')
-  await switchOnApp(owner)
+  const ownersCode = await switchOnApp(owner)
   const invited = await apiOf(server.url, owner)<{ link: string }>('POST', '/operator/operators', {
     login: 'clerk',
     role: 'support',
+    proof: { password, code: await ownersCode(0) },
   })
   await acceptInvitation(server.url, invited.link)
   const token = await operatorToken(server.url, 'clerk')

@@ -96,10 +96,7 @@ test('wrong passwords from everywhere keep out neither a known browser on a new 
   const { link } = await apiOf(server.url, await ownersToken())<{ link: string }>(
     'POST',
     '/operator/operators',
-    {
-      login: 'clerk',
-      role: 'support',
-    },
+    { login: 'clerk', role: 'support', proof: { password, code: codes.pop() } },
   )
   await acceptInvitation(server.url, link)
   const people = [

@@ -36,7 +36,8 @@ export function headerServer(
   const app = fastify({ genReqId: () => crypto.randomUUID() })
   handleErrors(app)
   keepCosts(app, limits)
-  mount({ app, db, authenticator: headerAuthenticator, limits, checkReplies: true, routes: [] })
+  const prove = async () => async () => {}
+  mount({ app, db, prove, authenticator: headerAuthenticator, limits, checkReplies: true, routes: [] })
   return app
 }
 

@@ -6,6 +6,9 @@ import type { PublicLocale } from '../../shared/languages.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Actor, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
+/** Checks and stores a prepared proof in the transaction of the action that needs it, or of its request. */
+export type TakeProof = (unit: UnitOfWork) => Promise<void>
+
 export interface ApprovalDraft {
   readonly subject: { readonly type: AuditSubject; readonly id: string }
   /** Label → value, such as amounts and addresses before and after. */

@@ -12,7 +12,7 @@ import type {
   UnitOfWork,
   UnitsOfWork,
 } from '../unit-of-work/unit-of-work.ts'
-import type { Action, AnyAction, ApprovalDraft } from './action.ts'
+import type { Action, AnyAction, ApprovalDraft, TakeProof } from './action.ts'
 import { ApprovalRequests } from './approval-requests.ts'
 import { waitingWords } from './waiting-words.ts'
 
@@ -23,6 +23,7 @@ export {
   type ApprovalDraft,
   defineAction,
   type Published,
+  type TakeProof,
 } from './action.ts'
 export { type ApprovalRequests, type Decider, endRequestsOf } from './approval-requests.ts'
 export { declareIndependent, readStaff, relatedPairs } from './independence.ts'
@@ -41,6 +42,8 @@ export interface ActionsNeeds {
 export interface ExecuteOptions<Result> {
   /** Runs last in the transaction, to store the reply of an idempotency key. */
   readonly keep?: ((unit: UnitOfWork, result: Result) => Promise<void>) | undefined
+  /** Takes the prepared proof of an action that needs one, in the transaction of the action or its request. */
+  readonly takeProof?: TakeProof | undefined
 }
 
 interface Wanted {
@@ -82,20 +85,22 @@ export class Actions {
 
   /**
    * Commits. Errors, in this order: not_for_your_role, step_up_required, invalid input, those of the
-   * action's `needsApproval` and `execute`, and second_operator_required if an approval request was made
-   * instead (details.approvalRequestId; nothing else has changed).
+   * action's `needsApproval`, of `takeProof` and of the action's `execute`, and second_operator_required if an
+   * approval request was made instead (details.approvalRequestId; only the proof was taken besides).
    */
   async execute<Input, Result>(
     action: Action<Input, Result>,
     actor: Actor,
     input: unknown,
-    { keep }: ExecuteOptions<Result> = {},
+    { keep, takeProof }: ExecuteOptions<Result> = {},
   ): Promise<Result> {
-    const rule = rules[action.name]
+    const rule: ActionRule = rules[action.name]
     authorise(rule, actor)
-    const checked = await this.#waitOrGoOn(action, actor, parseInput(action.input, input))
-    if (action.executeAlone && !keep) return action.executeAlone(actor, checked)
+    if (rule.needsProof && actor.kind !== 'system' && !takeProof) refuse('step_up_required')
+    const checked = await this.#waitOrGoOn(action, actor, parseInput(action.input, input), takeProof)
+    if (action.executeAlone && !keep && !takeProof) return action.executeAlone(actor, checked)
     const work = async (unit: UnitOfWork) => {
+      await takeProof?.(unit)
       const result = await action.execute(unit, checked)
       await keep?.(unit, result)
       return result
@@ -105,7 +110,12 @@ export class Actions {
 
   // Rules: TWO-2, TWO-21, TWO-24
   /** Returns the input to execute. */
-  async #waitOrGoOn<Input>(action: Action<Input, unknown>, actor: Actor, input: Input): Promise<Input> {
+  async #waitOrGoOn<Input>(
+    action: Action<Input, unknown>,
+    actor: Actor,
+    input: Input,
+    takeProof?: TakeProof,
+  ): Promise<Input> {
     if (!rules[action.name].canNeedApproval || actor.kind !== 'operator') return input
     const { two, isDemo } = await this.#readWanted(undefined)
     if (!two && (isDemo || !action.publishes)) return input
@@ -128,6 +138,7 @@ export class Actions {
         ...waiting,
         summary: { ...words?.summary, ...waiting.summary },
         isPublicLater: !two,
+        takeProof,
       }),
     })
   }

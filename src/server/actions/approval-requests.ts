@@ -18,7 +18,7 @@ import {
   type UnitOfWork,
   type UnitsOfWork,
 } from '../unit-of-work/unit-of-work.ts'
-import { type AnyAction, type ApprovalDraft, defineAction } from './action.ts'
+import { type AnyAction, type ApprovalDraft, defineAction, type TakeProof } from './action.ts'
 import { readStaff, relatedUntil, type Staff } from './independence.ts'
 
 /**
@@ -38,6 +38,7 @@ export interface Decider {
 /** A new request. `isPublicLater`: executed automatically after an hour. */
 export interface Waiting extends ApprovalDraft {
   readonly isPublicLater?: boolean
+  readonly takeProof?: TakeProof | undefined
 }
 
 interface Kept {
@@ -125,6 +126,7 @@ export class ApprovalRequests {
     const marks = this.#secrets.macs('pending action', text).map((mark) => mark.toString('hex'))
     await this.#units.dryRun(actor, (unit) => this.#execute(unit, name, given))
     return this.#units.run(actor, async (unit) => {
+      await waiting.takeProof?.(unit)
       const { subject, summary } = waiting
       const known = await unit.maybeOne<{ id: string }>(
         sql`select id from approval_requests

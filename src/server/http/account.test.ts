@@ -13,6 +13,7 @@ import { keepCosts } from './costs.ts'
 import { handleErrors } from './errors.ts'
 import { mountOperatorSession } from './operator-session.ts'
 import { mountOperators } from './operators.ts'
+import type { OperatorCaller } from './serve.ts'
 
 const { db } = await createTestDatabase()
 const mails: Mail[] = []
@@ -29,6 +30,8 @@ function appAt(publicUrl: string, isLimited = false) {
     app,
     db,
     actions,
+    prove: ({ operatorId }: OperatorCaller, given: object | undefined) =>
+      operators.proveLater(operatorId, given, { network: '192.0.2.1', userAgent: '' }),
     authenticator,
     limits,
     checkReplies: true,
@@ -464,28 +467,32 @@ describe('operators', () => {
     expect(Date.parse(reply.expiresAt) - Date.now()).toBeGreaterThan(3_500_000)
   })
 
-  test('only owners see and change operators; sensitive calls need a fresh login', async () => {
+  test('only owners see and change operators, by a whole proof [RIGHT-39]', async () => {
     const owner = await operatorHeaders('owner')
+    const proof = { password }
     for (const role of ['finance', 'content', 'support'] as const) {
       const reply = await call('GET', '/operator/operators', undefined, await operatorHeaders(role))
       expect([reply.statusCode, reply.json().error.code]).toEqual([403, 'not_for_your_role'])
     }
-    const invited = await call('POST', '/operator/operators', { login: 'new-one', role: 'content' }, owner)
+    const invited = await call(
+      'POST',
+      '/operator/operators',
+      { login: 'new-one', role: 'content', proof },
+      owner,
+    )
     expect(invited.json()).toMatchObject({
       operator: { login: 'new-one', hasPassword: false },
       link: expect.any(String),
     })
-    await db.pool.query(`update operator_sessions set authenticated_at = now() - interval '16 minutes'`)
     const { id } = invited.json().operator
     const stale = await call('PATCH', `/operator/operators/${id}`, { revision: 1, role: 'finance' }, owner)
     expect([stale.statusCode, stale.json().error.code]).toEqual([401, 'step_up_required'])
-    expect((await call('POST', '/operator/session/step-up', { password: 'wrong' }, owner)).statusCode).toBe(
-      422,
-    )
-    expect((await call('POST', '/operator/session/step-up', { password }, owner)).statusCode).toBe(204)
-    const changed = await call('PATCH', `/operator/operators/${id}`, { revision: 1, role: 'finance' }, owner)
+    const change = (role: string, given: object) =>
+      call('PATCH', `/operator/operators/${id}`, { revision: 1, role, proof: given }, owner)
+    expect((await change('finance', { password: 'wrong' })).statusCode).toBe(422)
+    const changed = await change('finance', proof)
     expect(changed.json()).toMatchObject({ role: 'finance', revision: 2 })
-    const late = await call('PATCH', `/operator/operators/${id}`, { revision: 1, role: 'content' }, owner)
+    const late = await change('content', proof)
     expect([late.statusCode, late.json().error]).toMatchObject([
       409,
       { code: 'conflict', details: { current: { role: 'finance', revision: 2 } } },

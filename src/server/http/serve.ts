@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { actions as actionRules } from '../../shared/actions.ts'
+import { type ActionName, type ActionRule, actions as actionTable } from '../../shared/actions.ts'
 import type { BodyOf, Cost, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../shared/api/route.ts'
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import { accessLogOf, peopleLogOf } from '../access-log/access-log.ts'
-import { type Action, type Actions, type AnyAction, isFresh } from '../actions/actions.ts'
+import { type Action, type Actions, type AnyAction, isFresh, type TakeProof } from '../actions/actions.ts'
+import type { GivenProof } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
-import { refuse } from '../refusal.ts'
+import { Refusal, refuse } from '../refusal.ts'
 import type { BuyerActor, OperatorActor, PresentedCookie, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { costOf } from './costs.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
+
+const actionRules: Readonly<Record<ActionName, ActionRule>> = actionTable
 
 export interface BuyerCaller {
   readonly kind: 'buyer'
@@ -88,6 +91,8 @@ export interface Server {
   readonly db: Database
   /** Read when a route is called, because some tests have none. */
   readonly actions?: Actions
+  /** Prepares an operator's whole proof. Throws as `Operators.proveWholly`. */
+  readonly prove?: (caller: OperatorCaller, given: GivenProof | undefined, call: Asking) => Promise<TakeProof>
   readonly authenticator: Authenticator
   readonly limits: LocalLimits
   /** Outside production, validates each reply against its schema, so that the documentation stays correct. */
@@ -150,7 +155,12 @@ export function serve<const R extends Endpoint>(
         await logAccess(operatorActor(caller, call), String(id))
       }
       const run = async (keepReply: (tx: Queryable, reply: unknown) => Promise<void> = async () => {}) => {
-        const result = await handler({ ...call, keepReply } as unknown as Call<R>)
+        const result = await handler({ ...call, keepReply } as unknown as Call<R>).catch((error: unknown) => {
+          // The approval request has stored the proof.
+          if (error instanceof Refusal && error.code === 'second_operator_required')
+            giveNextCookie(server, caller, reply)
+          throw error
+        })
         return server.checkReplies && !Buffer.isBuffer(result) ? route.reply.parse(result) : result
       }
       const result =
@@ -162,8 +172,7 @@ export function serve<const R extends Endpoint>(
               run,
             )
           : await run()
-      if (caller.kind !== 'visitor' && caller.cookie?.next)
-        server.authenticator.giveCookie(caller.kind, reply, caller.cookie.next, caller.cookie.expiresAt)
+      giveNextCookie(server, caller, reply)
       if (logPeople && caller.kind === 'operator') {
         const { items } = result as unknown as { items: readonly { readonly id: unknown }[] }
         await logPeople(operatorActor(caller, call), call.query, items)
@@ -178,6 +187,12 @@ export function serve<const R extends Endpoint>(
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
     },
   })
+}
+
+// Rules: RIGHT-8
+function giveNextCookie({ authenticator }: Server, caller: Caller, reply: FastifyReply): void {
+  if (caller.kind !== 'visitor' && caller.cookie?.next)
+    authenticator.giveCookie(caller.kind, reply, caller.cookie.next, caller.cookie.expiresAt)
 }
 
 export interface ServeActionOptions<R extends Endpoint, Result> extends ServeOptions {
@@ -206,13 +221,14 @@ export function serveAction<const R extends Endpoint, Input, Result>(
     async (call) => {
       const { actions } = server
       if (!actions) throw new Error(`invariant broken: no actions are mounted for ${route.path}`)
+      const takeProof = await proofFor(server, call, action.name)
       const given = await input(call)
       const isKept = call.idempotencyKey !== undefined && !options.idempotency && !options.reply
       const keep = isKept
         ? (unit: UnitOfWork, reply: Result) => call.keepReply(unit, reply as ReplyIn<R>)
         : undefined
       const result = await actions
-        .execute(action, actorOf(call), given, { keep })
+        .execute(action, actorOf(call), given, { keep, takeProof })
         .catch(async (error: unknown) => {
           await options.refused?.(given, call)
           throw error
@@ -236,6 +252,16 @@ export function serveActions(
     if (!action || server.routes.includes(route)) continue
     serveAction(server, route, action, ({ params, query, body }) => Object.assign({}, body, query, params))
   }
+}
+
+// Rules: RIGHT-39
+async function proofFor(
+  server: Server,
+  call: Asking & { readonly body: unknown },
+  name: ActionName,
+): Promise<TakeProof | undefined> {
+  if (!actionRules[name].needsProof || call.caller.kind !== 'operator') return undefined
+  return server.prove?.(call.caller, (call.body as { proof?: GivenProof } | undefined)?.proof, call)
 }
 
 /** The queue for strangers' passwords. */

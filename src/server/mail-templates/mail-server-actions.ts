@@ -4,6 +4,7 @@ import { mailServerInput } from '../../shared/api/mail-templates-inputs.ts'
 import { type ApprovalDraft, defineAction } from '../actions/actions.ts'
 import { type Queryable, sql } from '../database/database.ts'
 import type { Mailer } from '../mail/mail.ts'
+import type { Operators } from '../operators/operators.ts'
 import { refuse } from '../refusal.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
@@ -16,14 +17,17 @@ const triedInput = z.object({ host: z.string(), to: z.string() })
 
 export type ServerMailer = Pick<Mailer, 'server' | 'resend'>
 
+/** Mails every owner through the former mail server, because the new one may be a thief's. */
+export type Tellers = Pick<Operators, 'tellOwnersThrough'>
+
 const subject = { type: 'mail', id: 'server' } as const
 
 // Rules: TEXT-22
 /**
- * Operators' actions on the mail server and on resending. Account links pass through it, so changes need a
- * second operator.
+ * Operators' actions on the mail server and on resending. Account links pass through it, so a change needs a
+ * whole proof, and a second operator under dual control.
  */
-export const mailServerActions = (mailer: ServerMailer) => ({
+export const mailServerActions = (mailer: ServerMailer, operators: Tellers) => ({
   /**
    * Errors: mail_server_of_environment, conflict; invalid input for a stored password with another server.
    */
@@ -36,7 +40,7 @@ export const mailServerActions = (mailer: ServerMailer) => ({
       const before = (await mailer.server.read(tx))?.host ?? '—'
       return { subject, summary: { before, host: `${host}:${port}`, login, email: from } }
     },
-    execute: (unit, input) => setServer(mailer, unit, input),
+    execute: (unit, input) => setServer(mailer, operators, unit, input),
   }),
   /** Records who tried which host; the mail was sent before the transaction. */
   'mail-server.test': defineAction({
@@ -81,16 +85,23 @@ async function checkServer({ server }: ServerMailer, tx: Queryable, input: SetIn
   await server.checkPassword(tx, input)
 }
 
-async function setServer(mailer: ServerMailer, unit: UnitOfWork, input: SetInput): Promise<ShownServer> {
+async function setServer(
+  mailer: ServerMailer,
+  operators: Tellers,
+  unit: UnitOfWork,
+  input: SetInput,
+): Promise<ShownServer> {
   await unit.query(sql`select pg_advisory_xact_lock(hashtext('mail_server'))`)
   await checkServer(mailer, unit, input)
-  const before = await mailer.server.read(unit)
+  const before = await mailer.server.readOpen(unit)
   await mailer.server.store(unit, input)
   await mailer.resend(unit, null)
   await unit.audit('mail-server.set', subject, {
     before: before && { host: before.host, login: before.login, email: before.from },
     after: { host: input.host, login: input.login, email: input.from },
   })
+  const notice = { what: 'mail_server_changed', before: before?.host ?? '', after: input.host } as const
+  await operators.tellOwnersThrough(before, unit, notice, unit.actor.login)
   return showServer(mailer, unit)
 }
 

@@ -26,7 +26,7 @@ const mailerBy = (mail: ConstructorParameters<typeof Mailer>[0]['mail']) =>
     log: { info: () => {} },
   })
 const mailer = mailerBy({ kind: 'folder', folder, from: 'no-reply@sale.example.org' })
-const mails = new MailTemplates({ db, mailer })
+const mails = new MailTemplates({ db, mailer, operators: { tellOwnersThrough: async () => {} } })
 const actions = actionsOf(db, mails.actions)
 const app = headerServer(db, (server) => mountOperatorMailTemplates({ ...server, actions }, mails))
 const ownerId = await addOperator(db, 'mail-owner', 'owner')

@@ -11,13 +11,14 @@ import { type Database, sql } from '../database/database.ts'
 import { InvalidInput } from '../invalid-input.ts'
 import type { Mailer } from '../mail/mail.ts'
 import { refuse } from '../refusal.ts'
-import { mailServerActions, showServer } from './mail-server-actions.ts'
+import { mailServerActions, showServer, type Tellers } from './mail-server-actions.ts'
 import { mailTemplateActions } from './mail-template-actions.ts'
 import { readMailText } from './mail-template-rows.ts'
 
 export interface MailsNeeds {
   readonly db: Database
   readonly mailer: Pick<Mailer, 'preview' | 'sendTest' | 'deliveries' | 'trySending' | 'server' | 'resend'>
+  readonly operators: Tellers
 }
 
 type Summary = Pick<MailText, 'kind' | 'language' | 'version' | 'isEdited' | 'publishedAt' | 'operator'>
@@ -34,7 +35,7 @@ export class MailTemplates {
         sendTest: (tx, ...test) => needs.mailer.sendTest(tx, ...test),
         preview: (...words) => needs.mailer.preview(...words),
       }),
-      ...mailServerActions(needs.mailer),
+      ...mailServerActions(needs.mailer, needs.operators),
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ApprovalRequestKind } from '../../shared/api/approvals.ts'
 import type { Language } from '../../shared/languages.ts'
 import type { Role } from '../../shared/roles.ts'
+import type { SmtpServer } from './delivery.ts'
 
 export type { Language }
 
@@ -10,6 +11,8 @@ export type Mail = {
   language: Language
   /** The mail is about an operator's access. No buyer's account with the same address counts for it. */
   isOperators?: boolean
+  /** The mail server to use; omitted: the one in force when the mail is sent. */
+  through?: SmtpServer
 } & MailContent
 
 export type MailContent =
@@ -101,6 +104,7 @@ export type OwnerNotice =
   | { what: 'wallet_changed'; currency: string; before: string; after: string }
   | { what: 'wallet_announced'; wallet: string; key: string }
   | { what: 'rate_source_changed'; currency: string; before: string; after: string }
+  | { what: 'mail_server_changed'; before: string; after: string }
   | { what: 'role_changed'; login: string; before: string; after: string }
   | { what: 'operator_invited'; login: string; role: Role }
   | { what: OperatorEvent; login: string }

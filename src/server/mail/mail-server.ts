@@ -59,6 +59,19 @@ export class MailServer {
     return shown
   }
 
+  /** The page's configuration with the password, or null. */
+  async readOpen(tx: Queryable): Promise<SmtpServer | null> {
+    const row = await readRow(tx)
+    if (!row) return null
+    const { host, port, login, from } = row
+    return { host, port, login, from, password: this.#passwordOf(row) }
+  }
+
+  /** A delivery by a former configuration. The caller closes it. */
+  deliveryThrough({ password, ...server }: SmtpServer): Delivery {
+    return this.#deliveryBy(server, password)
+  }
+
   /** True if mails leave this server. */
   async isSet(): Promise<boolean> {
     return this.isGiven || (await readRow(this.#needs.database)) !== undefined

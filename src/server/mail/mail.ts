@@ -302,12 +302,15 @@ export class Mailer {
     }
     const tried = { jobId: job.id, mail, textVersion: version }
     let file: string | undefined
+    const former = mail.through && this.server.deliveryThrough(mail.through)
     try {
-      file = (await (await this.server.delivery()).send({ ...rendered, ...envelope })).file
+      file = (await (former ?? (await this.server.delivery())).send({ ...rendered, ...envelope })).file
     } catch (error) {
       const state = endOfTries(error, job.isLast ?? false) ?? 'failing'
       await noteDelivery(database, tried, state, error instanceof Error ? error.message : String(error))
       throw error
+    } finally {
+      former?.close()
     }
     if (file) log.info({ kind: mail.kind, file }, 'mail written')
     else log.info({ kind: mail.kind }, 'mail sent')

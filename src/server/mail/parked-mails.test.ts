@@ -184,10 +184,10 @@ const serverInput = (port: number, password: string | null, host = 'mail.example
 })
 
 function actionsWith(mailer: Mailer) {
-  const templates = new MailTemplates({ db, mailer })
+  const templates = new MailTemplates({ db, mailer, operators: { tellOwnersThrough: async () => {} } })
   const actions = actionsOf(db, templates.actions)
   const execute = (name: keyof typeof templates.actions, input: unknown) =>
-    actions.execute(templates.actions[name] as AnyAction, owner, input)
+    actions.execute(templates.actions[name] as AnyAction, owner, input, { takeProof: async () => {} })
   return { templates, execute }
 }
 

@@ -15,6 +15,7 @@ const notices: OwnerNotice[] = [
   { what: 'wallet_announced', wallet: 'w', key: 'k' },
   { what: 'rate_source_changed', currency: '*', before: 'manual', after: 'feed' },
   { what: 'rate_source_changed', currency: 'ETH', before: 'feed', after: '' },
+  { what: 'mail_server_changed', before: 'smtp.old.example', after: 'smtp.new.example' },
   { what: 'role_changed', login, before: 'owner', after: 'support' },
   { what: 'operator_invited', login, role: 'content' },
   { what: 'link_renewed', login },

@@ -19,6 +19,7 @@ import { demoOperatorLifetimes, operatorLifetimes } from '../credentials/session
 import { type Database, fragment, type Queryable } from '../database/database.ts'
 import type { PageOf } from '../keyset.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { SmtpServer } from '../mail/delivery.ts'
 import type { Language, Mail, OwnerNotice } from '../mail/mail-kinds.ts'
 import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
 import { ensureFirstOwner, type FirstOwner, removeUsedLink } from './first-owner.ts'
@@ -134,6 +135,17 @@ export class Operators {
     return proveWholly(this.#parts, await readCredentials(this.#parts.db, operatorId), given, client)
   }
 
+  /** As `proveWholly`. Returns the step that takes the proof, which throws as `takeProof`. */
+  async proveLater(
+    operatorId: string,
+    given: GivenProof | undefined,
+    client: Client,
+  ): Promise<(unit: UnitOfWork) => Promise<void>> {
+    const proof = await this.proveWholly(operatorId, given, client)
+    const { sessions, credentials } = this.#parts
+    return (unit) => takeProof({ sessions, proofs: credentials.proofs }, unit, asOperator(unit), proof)
+  }
+
   /**
    * Prepares the whole proof and hashes the new password, both slow, before the action operator.password.
    * `login` must be the operator's own. Throws as `proveWholly`, `password_too_common`.
@@ -212,6 +224,14 @@ export class Operators {
   /** Mails every owner with an address, and the operator concerned, if the transaction commits. */
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void> {
     return tellOwners(this.#parts, tx, notice, by, operatorId)
+  }
+
+  // Rules: TEXT-22
+  /** Mails every owner with an address through that mail server; null: the one in force. */
+  tellOwnersThrough(through: SmtpServer | null, tx: Queryable, notice: OwnerNotice, by: string) {
+    const sendMail = (unit: Queryable, mail: Mail) =>
+      this.#parts.sendMail(unit, through ? { ...mail, through } : mail)
+    return tellOwners({ sendMail }, tx, notice, by)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '../../shared/roles.ts'
 import { endRequestsOf } from '../actions/actions.ts'
 import type { Credentials, Sessions } from '../credentials/credentials.ts'
-import type { Database, Queryable } from '../database/database.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Language, Mail } from '../mail/mail-kinds.ts'
 import type { UnitOfWork, UnitsOfWork } from '../unit-of-work/unit-of-work.ts'
@@ -34,8 +34,8 @@ export const operatorSubject = (id: string) => ({ type: 'operator', id }) as con
 
 // Rules: RIGHT-8
 /**
- * Ends the operator's sessions but one (null: all), API keys, approval requests and factors that are not on
- * yet.
+ * Ends the operator's sessions but one (null: all), API keys, approval requests, factors that are not on yet,
+ * and open links that the operator made for others.
  */
 export async function endAccess(
   { sessions, credentials, revokeKeysOf }: Pick<OperatorParts, 'sessions' | 'credentials' | 'revokeKeysOf'>,
@@ -47,4 +47,10 @@ export async function endAccess(
   await revokeKeysOf(unit, operatorId)
   await endRequestsOf(unit, operatorId)
   await credentials.secondFactors.removeBegun(unit, { kind: 'operator', id: operatorId })
+  await unit.query(
+    sql`delete from one_time_links l using audit_log a
+         where l.purpose = 'operator_invitation' and l.used_at is null and l.operator_id <> ${operatorId}
+           and a.subject_type = 'operator' and a.subject_id = l.operator_id::text and a.at >= l.created_at
+           and a.action in ('operator.invite', 'operator.renew-link') and a.operator_id = ${operatorId}`,
+  )
 }

@@ -62,8 +62,8 @@ export const staffActions = (parts: OperatorParts) => ({
   }),
   /**
    * Makes a new link for an operator who lost access, mailed if an address is known, and ends their sessions.
-   * Optionally removes second factor and password, so that the link is the only way in. Throws not_found,
-   * conflict (disabled), operator_email_needed if approval is needed.
+   * Optionally removes second factor and password, so that the link is the only way in. Throws own_link,
+   * not_found, conflict (disabled), operator_email_needed if approval is needed.
    */
   'operator.renew-link': defineAction({
     name: 'operator.renew-link',
@@ -100,6 +100,7 @@ async function renewLink(
   unit: UnitOfWork,
   { id, removesSecondFactor }: z.output<typeof renewal>,
 ): Promise<Invited> {
+  if (unit.actor.operatorId === id) refuse('own_link')
   const before = (await lockOperator(unit, id)) ?? refuse('not_found')
   if (before.disabled_at) refuse('conflict')
   await endAccess(parts, unit, id)

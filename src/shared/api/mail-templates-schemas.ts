@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { wholeProof } from './account-inputs.ts'
 import { mailDeliveryStates, mailKinds, mailLanguages, mailRoutes } from './mail-templates.ts'
 import { mailServerInput, mailWords } from './mail-templates-inputs.ts'
+import { proofErrors } from './own-access-schemas.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf, pageQuery } from './route-schemas.ts'
 
@@ -70,9 +72,13 @@ export const mailSchemas = {
   server: { summary: 'Which mail server is set, and how many mails wait for one.', reply: mailServer },
   setServer: {
     summary: 'Sets the mail server; the password is sealed. What waited for one is sent.',
-    body: mailServerInput.extend({ revision: z.number().int().nullable() }),
+    cost: { hashes: 1 },
+    body: mailServerInput.extend({
+      revision: z.number().int().nullable(),
+      proof: wholeProof.optional(),
+    }),
     reply: mailServer,
-    errors: ['mail_server_of_environment', 'conflict'],
+    errors: [...proofErrors, 'mail_server_of_environment', 'conflict'],
   },
   tryServer: {
     summary:

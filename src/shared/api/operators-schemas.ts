@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { roles } from '../roles.ts'
-import { emailAddress } from './account-inputs.ts'
+import { emailAddress, wholeProof } from './account-inputs.ts'
 import { operatorRoutes } from './operators.ts'
 import { invitationInput, userNoteInput } from './operators-inputs.ts'
-import { sessions } from './own-access-schemas.ts'
-import type { RouteSchemas } from './route.ts'
+import { proofErrors, sessions } from './own-access-schemas.ts'
+import type { Cost, RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
 
 export const operator = z.object({
@@ -35,6 +35,8 @@ export const userNote = z.object({
 
 const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
 
+const PROVED: Cost = { hashes: 1 }
+
 export const operatorSchemas = {
   list: {
     summary:
@@ -46,28 +48,32 @@ export const operatorSchemas = {
   },
   invite: {
     summary: 'Adds an operator; answers a one-time link (24 h) to set the password, shown once.',
-    body: invitationInput,
+    cost: PROVED,
+    body: invitationInput.extend({ proof: wholeProof.optional() }),
     reply: z.object({ operator, link: z.string() }),
-    errors: ['login_taken'],
+    errors: [...proofErrors, 'login_taken'],
   },
   change: {
     summary: 'Changes role, address or access if nobody changed them since `revision`.',
     params: byId,
+    cost: PROVED,
     body: z.object({
       revision: z.number().int(),
       role: z.enum(roles).optional(),
       isDisabled: z.boolean().optional(),
       email: z.preprocess((value) => (value === '' ? null : value), emailAddress.nullable().optional()),
+      proof: wholeProof.optional(),
     }),
     reply: operator,
-    errors: ['not_found', 'conflict', 'last_owner'],
+    errors: [...proofErrors, 'not_found', 'conflict', 'last_owner'],
   },
   renewInvitation: {
-    summary: 'A new one-time link for somebody locked out; their sessions end.',
+    summary: 'A new one-time link for another operator who is locked out; their sessions end.',
     params: byId,
-    body: z.object({ removesSecondFactor: z.boolean().default(false) }),
+    cost: PROVED,
+    body: z.object({ removesSecondFactor: z.boolean().default(false), proof: wholeProof.optional() }),
     reply: z.object({ operator, link: z.string() }),
-    errors: ['not_found', 'conflict'],
+    errors: [...proofErrors, 'own_link', 'not_found', 'conflict'],
   },
   userSessions: {
     summary: 'Where a buyer is signed in: device and place in time.',

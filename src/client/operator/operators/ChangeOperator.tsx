@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Choice.tsx'
 import { ConfirmDialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useRoleName } from '../session.ts'
+import { useOperator, useRoleName } from '../session.ts'
 import { touched } from '../touched.ts'
 
 export interface Invited {
@@ -76,6 +76,7 @@ type Changes = ReturnType<typeof changesOf> & { isDisabled?: boolean }
 export function ChangeOperator({ operator, onClose, onLink }: OperatorProps) {
   const { t } = useLingui()
   const roleName = useRoleName()
+  const me = useOperator()
   const [asksAccess, setAsksAccess] = useState(false)
   const { id, login } = operator
   const form = useEdit({
@@ -117,7 +118,9 @@ export function ChangeOperator({ operator, onClose, onLink }: OperatorProps) {
       onClose={onClose}
     >
       <AccessFields form={form} hint={t`Owners are told of it by mail.`} />
-      <LockedOut operator={operator} onClose={onClose} onLink={onLink} />
+      {operator.reference === me.reference ? null : (
+        <LockedOut operator={operator} onClose={onClose} onLink={onLink} />
+      )}
       <div className="border-t border-line pt-4">
         <Button variant={isDisabled ? 'secondary' : 'danger'} size="sm" onClick={() => setAsksAccess(true)}>
           {isDisabled ? <Trans>Give access again</Trans> : <Trans>Take access away</Trans>}

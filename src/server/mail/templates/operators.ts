@@ -80,6 +80,7 @@ function ownerSubject(notice: OwnerNotice, { text, language }: Words): string {
   if ('action' in notice) return text(notice.what, { action: say(language, `action.${notice.action}`) })
   if (notice.what === 'wallet_announced') return text(notice.what, { wallet: notice.wallet })
   if ('login' in notice) return text(notice.what, { login: notice.login })
+  if (notice.what === 'mail_server_changed') return text(notice.what)
   const { what, currency } = notice
   // All rate sources at once.
   return currency === '*' ? text('rate_sources_changed') : text(what, { currency })
