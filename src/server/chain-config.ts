@@ -11,7 +11,7 @@ import {
 } from '../shared/networks.ts'
 import { StartError } from './start-error.ts'
 
-/** For nodes named on a page and not in `NODE_HOSTS`. */
+/** `publicOnly`: the node is named on a page and not in `NODE_HOSTS`. */
 interface NodesReached {
   readonly publicOnly?: { readonly first: boolean; readonly second: boolean }
 }
@@ -35,7 +35,7 @@ export interface EvmChainConfig extends NodesReached {
 export type ChainConfig = (BitcoinChainConfig | EvmChainConfig) & {
   readonly net: AddressNet
   readonly pollMs: number
-  /** On an empty cursor; undefined: the tip. */
+  /** First block on an empty cursor; undefined: the tip. */
   readonly startHeight: number | undefined
   /** With `{tx}`; undefined: no explorer. */
   readonly explorerUrl: string | undefined

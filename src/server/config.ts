@@ -45,7 +45,7 @@ export interface Config {
     /** Own hosts (`host:port`) that pages may name as sources of rates. */
     hosts: readonly string[]
   }
-  /** Of a giveaway's random value. */
+  /** Source of a giveaway's random value. */
   beacon: Beacon & { readonly servers: readonly string[] }
   chains: readonly ChainConfig[]
   /** From the environment; `hosts`: own hosts (`host:port`) that pages may name as nodes. */
@@ -219,7 +219,7 @@ const COIN_GECKO = 'https://api.coingecko.com/api/v3'
 const KRAKEN = 'https://api.kraken.com'
 const COINBASE = 'https://api.coinbase.com'
 
-/** Of the product; OPERATOR_PATH cannot be one of them. */
+/** First path segments of the product; OPERATOR_PATH cannot be one. */
 const RESERVED_PATHS = new Set([
   'accessibility',
   'admin',

@@ -1,6 +1,6 @@
 import type { Language } from '../shared/languages.ts'
 
-/** Of `Intl.NumberFormat`; ledger values have fewer. */
+/** The maximum of `Intl.NumberFormat`; ledger values have fewer. */
 const DECIMALS_MAX = 100
 
 /** The language's grouping, Western digits, all decimals. */

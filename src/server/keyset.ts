@@ -3,7 +3,7 @@
  * same.
  */
 
-/** The start of a list. */
+/** Above every id: the start of a list. */
 const ID_MAX = '9223372036854775807'
 
 /** `after`: the last id of the previous page. */

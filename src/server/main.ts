@@ -115,7 +115,7 @@ function announce(config: Config, app: FastifyInstance, ownerLink: string | unde
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** From the outside in, after open work. */
+/** Closes from the outside in, after open work. */
 async function drain({ connected, parts, context, app }: Running): Promise<void> {
   // Event streams never end by themselves.
   await Promise.all([context?.live.stop(), app && closeApp(app), ...parts.map((part) => part.stop())])

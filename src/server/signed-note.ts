@@ -124,7 +124,7 @@ function holdsControlCharacter(note: string): boolean {
   return false
 }
 
-/** At least one; undefined if a line is invalid. */
+/** Parses at least one line; undefined if a line is invalid. */
 export function parseSignatures(lines: string): SignatureLine[] | undefined {
   if (!lines.endsWith('\n')) return undefined
   const signatures: SignatureLine[] = []
@@ -194,6 +194,6 @@ function verifiedTime(text: string, signature: Buffer, key: NoteKey): Date | nul
   if (signature.length <= TIME_BYTES) return undefined
   const seconds = signature.readBigUInt64BE()
   const isGood = verify(null, Buffer.from(cosigned(text, seconds)), publicKey, signature.subarray(TIME_BYTES))
-  // Beyond the range of Date.
+  // Later times are beyond the range of Date.
   return isGood && seconds <= 8_640_000_000_000n ? new Date(Number(seconds) * 1000) : undefined
 }

@@ -9,7 +9,7 @@ export type Values = Readonly<Record<string, string | number>>
 type Part = string | readonly [name: string] | readonly [name: string, type: string, cases: Cases]
 type Cases = Readonly<Record<string, readonly Part[] | number>>
 
-/** By id, compiled on first use. */
+/** A language's texts by id, compiled on first use. */
 type Catalogue = Map<string, string | readonly Part[]>
 
 const catalogues = new Map<string, Catalogue>()

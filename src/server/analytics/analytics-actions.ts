@@ -120,7 +120,7 @@ async function lockKey(unit: UnitOfWork, id: number | string): Promise<Analytics
   return row ?? refuse('not_found')
 }
 
-/** Empty removes it. */
+/** An empty key removes the stored one. */
 async function setSecondary(
   unit: UnitOfWork,
   id: string,

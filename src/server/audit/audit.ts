@@ -5,7 +5,7 @@ import { composed, type Database, sql } from '../database/database.ts'
 export interface AuditReader {
   readonly operatorId: string
   readonly role: Role
-  /** Of an API key: its subset of the role's rights. */
+  /** An API key's subset of the role's rights. */
   readonly scopes?: readonly Right[] | undefined
 }
 
@@ -26,7 +26,7 @@ const MONEY_SUBJECTS = [
   'action',
 ]
 
-/** On audit_log `a`; uses `$1` to `$8`. */
+/** SQL condition on audit_log `a`; uses `$1` to `$8`. */
 export function auditCondition(
   reader: AuditReader,
   filter: AuditFilter,

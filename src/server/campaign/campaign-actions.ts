@@ -179,7 +179,7 @@ async function beginDualControl(unit: UnitOfWork): Promise<void> {
   if ((await declareIndependent(unit)) < 2) refuse('two_owners_needed')
 }
 
-/** A value other than that compared is a `conflict` at execution. */
+/** A value other than the one compared is a `conflict` at execution. */
 async function approvalForFarPrice(
   tx: Queryable,
   { priceUsd, previousUsd }: z.output<typeof priceInput>,
@@ -324,7 +324,7 @@ function changedSettings(before: CampaignSettings, after: CampaignSettings): Set
     .map((key) => [key, before[key], after[key]])
 }
 
-/** jsonb reorders keys. */
+/** Sorts keys, which jsonb reorders. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)

@@ -64,7 +64,7 @@ export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   }
 }
 
-/** Its number, in the site's languages. */
+/** A stage's number, in the site's languages. */
 const stageNumbered = (number: number, languages: readonly PublicLocale[]): Name =>
   nameOf(textsOf(languages, (language) => say(language, 'campaign.stage', { number })))
 

@@ -13,7 +13,7 @@ import { applyStagePrice, hasStageBegun } from './stage-actions.ts'
 export { lockPublicTerms, nameInRow, setCapacity } from './campaign-lock.ts'
 export { priceHistory, readCampaign, settingChanges } from './read-campaign.ts'
 
-/** Of cached public figures. */
+/** Maximum age of cached public figures. */
 const FRESH_MS = 1_000
 
 export interface CampaignNeeds {

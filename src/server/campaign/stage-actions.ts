@@ -249,7 +249,7 @@ function stageBegun(tx: Queryable): Promise<{ id: number; name: string; price_us
 
 const isOtherwise = (one: Name, other: Name) => JSON.stringify(one) !== JSON.stringify(other)
 
-/** In any language. */
+/** Names must differ in every language. */
 function refuseNameTaken({ name }: StageSettings, others: readonly StageSettings[]): void {
   const locale = others.map((other) => languageShared(name, other.name)).find(Boolean)
   if (locale) refuseField(`name.${locale}`, 'name_taken')

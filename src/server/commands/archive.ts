@@ -19,7 +19,7 @@ export interface ArchiveWriter {
 
 export interface ArchiveReader {
   readLine<T>(): Promise<T>
-  /** After the last line; read it to its end. */
+  /** The body follows the last line; read it to its end. */
   readBody(): AsyncIterable<Buffer>
   /** Throws unless the file ends here: anything further is no part of a backup. */
   readEnd(): Promise<void>

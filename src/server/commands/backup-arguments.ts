@@ -14,7 +14,7 @@ export function readArguments<T extends ParseArgsOptionsConfig>(options: T) {
   }
 }
 
-/** From files by `age-keygen`: one per line, with comments. */
+/** Private keys from files by `age-keygen`: one per line, with comments. */
 export async function readIdentities(paths: readonly string[] = []): Promise<string[]> {
   const texts = await Promise.all(
     paths.map((path) =>

@@ -14,7 +14,7 @@ export class Bytes {
     return taken
   }
 
-  /** Fewer than `length` bytes only at the source's end. */
+  /** Returns fewer than `length` bytes only at the source's end. */
   async takeUpTo(length: number): Promise<Buffer> {
     const pieces = [this.#held]
     let found = this.#held.length

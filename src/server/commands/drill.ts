@@ -12,7 +12,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshot.ts'
 export interface Drill {
   rows: bigint
   takenAt: string
-  /** In the restored database; empty: the drill passed. */
+  /** Rules broken in the restored database; empty: the drill passed. */
   broken: string[]
 }
 

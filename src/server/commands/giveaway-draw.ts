@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
   return faults.length === 0 && isKnownBeacon ? 0 : 1
 }
 
-/** By this site's number, a file, or another site's address. */
+/** A giveaway by this site's number, a file, or another site's address. */
 async function textOf(what: string): Promise<string> {
   if (!/^[1-9]\d*$/.test(what) && !/^https?:/.test(what)) return readFile(what, 'utf8')
   const address = /^https?:/.test(what) ? what : `${ownAddress()}/api/v1${giveawayFilePath(what)}`

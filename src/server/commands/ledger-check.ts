@@ -9,7 +9,7 @@ import { everyRule } from './rules.ts'
 
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** Until the rule's own line is printed. */
+/** Shows the current rule until its own line is printed. */
 const askedOf =
   (count: number) =>
   ({ name }: LedgerRule, place: number): void => {

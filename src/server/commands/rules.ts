@@ -13,7 +13,7 @@ export const hourlyRules: readonly LedgerRule[] = [
   ...journalRules,
 ]
 
-/** The last ones decrypt. */
+/** The last rules decrypt sealed data. */
 export function everyRule(secrets: Secrets): LedgerRule[] {
   return [...hourlyRules, ...sealedRules(secrets)]
 }

@@ -9,7 +9,7 @@ import { readArchive, writeArchive } from './archive.ts'
 import type { Protection } from './protection.ts'
 
 const FORMAT = 'presale backup 3'
-/** Of before 0.1.0, with unknown migrations. */
+/** The format before 0.1.0, with unknown migrations. */
 const UNRELEASED_FORMAT = 'presale backup 2'
 /** Unsent messages belong to the snapshot. */
 const JOB_TABLES = ['_private_job_queues', '_private_tasks', '_private_jobs']
@@ -45,7 +45,7 @@ export interface SnapshotResult {
 }
 
 export interface RestoreResult extends SnapshotResult {
-  /** No migration created them. */
+  /** Tables that no migration created. */
   leftOut: string[]
 }
 

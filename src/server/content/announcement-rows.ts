@@ -34,11 +34,11 @@ export interface OperatorAnnouncementRow extends AnnouncementRow {
 }
 
 // Rules: TEXT-1
-/** Of those pinned, the last to appear. */
+/** The last to appear of those pinned. */
 export const idOfPinned = fragment`
   select p.id from announcements p where p.pinned and p.published_at <= now() order by p.published_at desc, p.id desc limit 1`
 
-/** Of an announcement `a` with its image `u`. */
+/** Columns of an announcement `a` with its image `u`. */
 export const announcementColumns = fragment`
   a.id, a.title, a.body, u.name as image_name, u.width as image_width, u.height as image_height, a.image_alt,
   a.pinned and (coalesce(a.published_at > now(), true) or a.id = (${idOfPinned})) as pinned,

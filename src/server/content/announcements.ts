@@ -192,7 +192,7 @@ export class Announcements {
 /** The column `words` lacks Spanish accents and the dots of the Russian letter U+0451. */
 const ACCENTS = /(?<=[aeiou])\u0301|(?<=[u\u0435])\u0308|(?<=n)\u0303/g
 
-/** As in the column `words`: lower case, no accents. */
+/** Normalised like the column `words`: lower case, no accents. */
 function searched(typed: string | undefined): string | null {
   const words = typed?.replaceAll('\0', '').trim().toLowerCase()
   return words?.normalize('NFD').replaceAll(ACCENTS, '').normalize('NFC') || null

@@ -10,7 +10,7 @@ import { requireText } from './required-text.ts'
 
 const publishInput = z.object({
   kind: z.enum(legalKinds),
-  /** As the operator saw it. */
+  /** The version that the operator saw. */
   basedOn: z.number().int().min(0),
   body: localText,
 })

@@ -69,7 +69,7 @@ export class LegalTexts {
     }))
   }
 
-  /** Since the last call; only the first reads all. */
+  /** Counts orders since the last call; only the first reads all. */
   async #accepted(kind: LegalKind): Promise<Counts> {
     const known = this.#counted.get(kind) ?? { upTo: '0', counts: new Map<number, number>() }
     const rows = await this.#db.query<{ version: number | null; over: number; open: number; up_to: string }>(

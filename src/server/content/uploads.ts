@@ -10,7 +10,7 @@ export interface StoredUpload extends Upload {
   readonly isPublic: boolean
 }
 
-/** In memory while a file is sent. */
+/** A file's part in memory while it is sent. */
 const SLICE_BYTES = 512 * 1024
 
 export class Uploads {

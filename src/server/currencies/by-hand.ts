@@ -8,7 +8,7 @@ import { type Queryable, sql } from '../database/database.ts'
  */
 export const BY_HAND_PERCENT_MAX = '10'
 
-/** True if a value is missing. */
+/** Also true if a value is missing. */
 export function isFar(next: string, standing: readonly (string | null)[]): boolean {
   return standing.some((value) => {
     if (value === null || isZero(value)) return true

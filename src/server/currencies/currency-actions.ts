@@ -41,7 +41,7 @@ const removeInput = byCode.extend({
 const escrowInput = byCode.extend({ inEscrow: z.boolean() })
 const pauseInput = byCode.extend({
   paused: z.boolean(),
-  /** As seen; a different one is a `conflict`. Omitted: any. */
+  /** The pause's start as seen; a different one is a `conflict`. Omitted: any. */
   previousPausedAt: z.string().nullable().optional(),
   reason: wholeTextsOf(z.string()).nullable(),
 })
@@ -68,7 +68,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     needsApproval: approvalForMoney,
     publishes: async (tx, items) => {
       const names = await namesOf(tx, items)
-      // Rates move meanwhile.
+      // Keeps only changed fields: rates move meanwhile.
       const waiting = names && (await approvalForMoney(tx, items))
       return names && { ...names, ...(waiting && 'keep' in waiting && { keep: waiting.keep }) }
     },
@@ -272,7 +272,7 @@ async function approvalForMoney(
       ...(await rateFacts(tx, row, next)),
     }
     if (Object.keys(facts).length > 0) codes.push(row.code)
-    // It may be far when confirmed.
+    // The rate may be far when confirmed.
     if (next.rate !== undefined) facts['rate'] = `${row.rate} → ${next.rate}`
     if (Object.keys(facts).length > 0) Object.assign(summary, named(row.code, facts, items.length > 1))
     kept.push({ code: row.code, ...next, replaces: now, source: sourceAfter(row, next) })

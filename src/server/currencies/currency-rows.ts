@@ -29,7 +29,7 @@ export interface CurrencyRow {
 }
 
 // Rules: RATE-8
-/** Of a currency `k`; never for a manual rate. */
+/** Currency `k` follows a feed without a fresh rate. */
 export const isRateStale = fragment`(k.rate_source = 'feed' and (
   k.rate_at < clock_timestamp()
     - make_interval(mins => coalesce((select (settings ->> 'feedRateMaxMinutes')::integer from campaign), 5))

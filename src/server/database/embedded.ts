@@ -31,7 +31,7 @@ export interface EmbeddedOptions {
   /** `own`: throws if another process serves the folder. `attach`: uses a running server, else starts one. */
   mode: 'own' | 'attach'
   settings?: Record<string, string>
-  /** Of a new cluster; unset: the newest available. */
+  /** Version of a new cluster; unset: the newest available. */
   major?: number
   onRestart?: (reason: string) => void
 }

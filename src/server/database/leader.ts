@@ -13,7 +13,7 @@ export interface LeaderOptions {
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/** Of the leader's heartbeat, and of the others' attempts. */
+/** Interval of the leader's heartbeat, and of the others' attempts. */
 const BEAT_MS = 1_000
 const QUERY_MS = 5_000
 /** Another process ends the leader's session after this many seconds of silence. */

@@ -32,7 +32,7 @@ type Ended = (error: Error) => void
 export class Line {
   readonly #options: LineOptions
   readonly #urls: readonly string[]
-  /** Values: the time of opening. */
+  /** By client: the time of opening. */
   readonly #clients = new Map<Client, number>()
   readonly #closing = new AbortController()
   readonly #looks = new Map<Wanted, { readonly until: number; readonly host: Promise<Host> }>()
@@ -76,13 +76,13 @@ export class Line {
     return this.#positions[1]
   }
 
-  /** Calls `tell` once; the result cancels. */
+  /** Calls `tell` once; the returned function cancels. */
   onSilence(tell: () => void): () => void {
     this.#waiting.add(tell)
     return () => this.#waiting.delete(tell)
   }
 
-  /** Not yet open. */
+  /** The client is not yet open. */
   client(config: ClientConfig): Client {
     return new this.Client({
       connectionString: this.url,

@@ -29,7 +29,7 @@ export function fragmentOf(text: string): Fragment {
 }
 
 const SLUG_LENGTH_MAX = 48
-/** Undefined for each value. */
+/** A template's fragments; undefined for a value. */
 type Shape = readonly (Fragment | undefined)[]
 const made = new WeakMap<TemplateStringsArray, { readonly shape: Shape; readonly statement: Statement }>()
 const nameByText = new Map<string, string>()

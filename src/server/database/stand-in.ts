@@ -56,7 +56,7 @@ export class StandIn {
     return promise
   }
 
-  /** Without retries, waiting for the primary takes two seconds. */
+  /** Retries, because waiting for the primary takes two seconds. */
   async #keepStanding<T>(
     work: (client: PoolClient) => Promise<T>,
     isOver: () => boolean,

@@ -133,7 +133,7 @@ export class Delivery {
     return lookAtEscrows(this.#parts)
   }
 
-  /** Buyers without an address, once each. */
+  /** Mails buyers without an address, once each. */
   tellOfRound(): Promise<void> {
     return tellOfRound(this.#parts)
   }

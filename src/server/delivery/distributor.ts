@@ -35,7 +35,7 @@ export function readsOfFactories(terms: Terms): readonly StateRead[] {
 export interface Making {
   /** Commits to the code and all terms. */
   readonly address: Address
-  /** Its code is known. */
+  /** The token's code is known. */
   readonly isFactoryToken: boolean
   /** Null if the chain lacks the keyless deployer. */
   readonly calls: readonly UnsignedCall[] | null

@@ -105,7 +105,7 @@ async function looksAt({ looks }: ReadFrom, rows: readonly PlaceRow[]): Promise<
   const read = async (which: 'latest' | 'final') => {
     const { answers, ...block } = await looks.look(chain, reads, which)
     const [code, ...figures] = answers.slice(0, ofRound.length)
-    // Its code may not be the activated one.
+    // The contract's code may not be the activated one.
     if (which === 'latest' && (!code || keccak256(code) !== escrow.code_hash)) return refuse('node_silent')
     const orders = rows.map((_row, at) => {
       const from = ofRound.length + 3 * at

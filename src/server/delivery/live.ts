@@ -48,7 +48,7 @@ function checkedAddress({ network }: Published, given: string): Address {
 type Shown = Omit<RoundDistributor, 'latest' | 'final'> &
   Record<'latest' | 'final', ReturnType<typeof shownLook>>
 
-/** Includes the calls still to sign. */
+/** The distributor's state on chain, and the calls still to sign. */
 export async function readDistributor(parts: AddressParts, number: number, given?: string): Promise<Shown> {
   const published = requireFrozen(await readPublished(parts.db, number))
   const { terms, network, chainId } = published

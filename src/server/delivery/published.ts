@@ -22,9 +22,9 @@ export interface Published {
 
 export interface LiveRound extends Published {
   readonly address: Address
-  /** Of the evidence. */
+  /** The evidence's block. */
   readonly height: number
-  /** Of the last reading. */
+  /** The last reading's block. */
   readonly lookedHeight: number
   readonly blockHash: string
   readonly codeHash: string

@@ -5,7 +5,7 @@ import { type Leaf, merkleTree, rootOf } from '../../shared/merkle-tree.ts'
 import { contentOfList, sha256OfText, type Terms } from '../../shared/round-list.ts'
 import { unitsOf } from '../../shared/token-units.ts'
 
-/** Until unclaimed tokens can leave (contracts/src/Distributor.sol). */
+/** From the last unlock until unclaimed tokens can leave (contracts/src/Distributor.sol). */
 const LEFTOVER_SECONDS = 365 * 24 * 3600
 
 export interface RoundPlan {

@@ -11,7 +11,7 @@ import { readRounds } from './round-rows.ts'
 const TOLD_AT_ONCE = 200
 const PIECE_BYTES = 256 * 1024
 
-/** With what the announced round would hold now. */
+/** With the tokens that the announced round would hold now. */
 export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds> {
   const items = await readRounds(db)
   const next = await db.maybeOne<{

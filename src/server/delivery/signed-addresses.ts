@@ -103,7 +103,7 @@ function innerOf(signature: Hex): Hex | null {
   }
 }
 
-/** By the address's own key (EIP-191). */
+/** Signed by the address's own key (EIP-191). */
 async function isSignedBy(address: Hex, message: string, signature: Hex): Promise<boolean> {
   try {
     return await verifyMessage({ address, message, signature })

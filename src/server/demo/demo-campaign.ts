@@ -159,7 +159,7 @@ export interface DemoCurrency {
   readonly address: string
   readonly erc20: boolean
   readonly priceId: string
-  /** For one coin; the rate is this divided by 4.50. */
+  /** USD for one coin; the rate is this divided by 4.50. */
   readonly usd: string
 }
 

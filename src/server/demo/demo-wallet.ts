@@ -38,8 +38,8 @@ const asked = z.object({
 const inEach = (id: string) => Object.fromEntries(publicLocales.map((locale) => [locale, say(locale, id)]))
 
 /**
- * Announces the wallets like extensions (EIP-6963) and marks the page. The wallets ask no permission, because
- * the chain's coins are worthless.
+ * Announces the wallets like extensions (EIP-6963) and marks the page. They ask no permission: the coins are
+ * worthless.
  */
 const script = () => `const names = ${JSON.stringify(inEach('demo.network'))}
 const language = document.documentElement.lang in names ? document.documentElement.lang : 'en'
@@ -88,8 +88,8 @@ for (let account = 0; account < ${DEMO_WALLETS}; account += 1) {
 `
 
 /**
- * Adds test wallets to every page of a demo with a local chain (`npm run demo:chain`): the chain's unlocked
- * accounts. Pages and their policy stay unchanged; the script is served by the site.
+ * Adds the local chain's unlocked accounts (`npm run demo:chain`) to every page as wallets. Pages and their
+ * policy stay unchanged; the site serves the script.
  */
 export function mountDemoWallet(app: FastifyInstance, chainUrl: string, litecoinUrl?: string): void {
   const rpc = localChainAt(chainUrl)

@@ -32,7 +32,7 @@ export function localChainAt(address: string): LocalChain {
   }
 }
 
-/** Until mined. `value` in wei, decimal. */
+/** Waits until mined. `value` in wei, decimal. */
 export async function send(
   rpc: LocalChain,
   from: Address,
@@ -48,7 +48,7 @@ export async function send(
 export const makeFinal = (rpc: LocalChain): Promise<unknown> =>
   rpc.call('anvil_mine', `0x${BLOCKS_UNTIL_FINAL.toString(16)}`)
 
-/** Of the chain's clock. */
+/** Lag of the chain's clock. */
 async function secondsBehind(rpc: LocalChain): Promise<number> {
   const { timestamp } = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', 'latest', false)
   return Math.floor(Date.now() / 1000) - Number(timestamp)

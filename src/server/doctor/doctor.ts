@@ -29,7 +29,7 @@ const GB = 1024 * MB
 const CLOCK_OFF_MAX_MS = 2_000
 const REACHED_WITHIN_MS = 5_000
 const DRILL_DAYS_MAX = 8
-/** From the sources' agreed price, in percent. */
+/** Maximum deviation from the sources' agreed price, in percent. */
 const PRICE_OFF_MAX = '10'
 
 const fine = (detail: string): Found => ({ state: 'fine', detail })

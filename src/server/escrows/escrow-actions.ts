@@ -248,7 +248,7 @@ async function showLook(parts: EscrowParts, tx: Queryable, { number }: Entering)
       treasury: plan.treasury,
       closesAt: plan.closesAt.toISOString(),
       deliverBy: plan.deliverBy.toISOString(),
-      // A currency may be renamed.
+      // Shows the contracts: a currency may be renamed.
       currency: `${plan.currencies.join(', ')}: ${plan.assets.join(', ')}`,
       block: `${height} ${hash}`,
       codeHash,

@@ -16,7 +16,7 @@ export interface EscrowPlan {
   readonly token: Address
   readonly seller: Address
   readonly treasury: Address
-  /** At deployment. */
+  /** The key at deployment. */
   readonly quoteKey: Address
   readonly capTokens: string
   readonly closesAt: Date

@@ -19,7 +19,7 @@ interface Query {
   readonly columns: readonly string[]
   readonly text: string
   readonly values: readonly unknown[]
-  /** If the cells differ from the database's values. */
+  /** Converts a row whose cells differ from the database's values. */
   readonly open?: (row: readonly unknown[]) => readonly unknown[]
 }
 
@@ -30,7 +30,7 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text }
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 /** Each export holds a connection and a snapshot. */
 const RUNNING_MAX = 3
-/** Then a stalled reader loses the connection. */
+/** A stalled reader loses the connection after this time. */
 const STALL_MAX_MS = 120_000
 
 /** Read by cursor from one snapshot in constant memory. */
@@ -53,7 +53,7 @@ export class Exports {
     return this.#stream(transactionsQuery(filter))
   }
 
-  /** Hidden ones too. */
+  /** Hidden orders too. */
   approved(): AsyncGenerator<string> {
     return this.#stream(transactionsQuery({ status: ['approved'], hidden: true }))
   }

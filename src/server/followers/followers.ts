@@ -20,12 +20,12 @@ interface FollowersNeeds {
   readonly db: Database
   readonly limits: Pick<Limits, 'take'>
   readonly publicUrl: string
-  /** In the transaction. */
+  /** Queues the mail in the transaction. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 
 // Rules: TEXT-9
-/** To confirmed addresses, if an owner has switched it on. */
+/** Announcements by mail, to confirmed addresses, if an owner has switched it on. */
 export class Followers {
   readonly #needs: FollowersNeeds
 
@@ -103,7 +103,7 @@ export class Followers {
   }
 
   // Rules: TEXT-10
-  /** Announcements since each follower confirmed, each once. */
+  /** Mails announcements since each follower confirmed, each once. */
   async tell(): Promise<void> {
     for (let batch = 0; batch < BATCHES_MAX; batch += 1) if ((await this.#tellSome()) < BATCH) return
   }

@@ -10,7 +10,7 @@ import { hashToken } from '../secrets/secrets.ts'
 export const API_KEY_PREFIX = 'psk_'
 const TOKEN_LENGTH = API_KEY_PREFIX.length + 43
 const SEEN_EVERY_MS = 60_000
-/** Before a key expires. */
+/** Days before a key expires. */
 const TOLD_DAYS = 7
 
 /** A key is no session, so it has no step-up. */

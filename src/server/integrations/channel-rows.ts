@@ -15,7 +15,6 @@ export interface SealedTarget {
   readonly to?: string | null
 }
 
-/** src/server/push. */
 export type Browsers = Pick<Push['sender'], 'reasonAgainst' | 'send'>
 
 /** Sealed with the channel's id. */

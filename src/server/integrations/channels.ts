@@ -41,7 +41,7 @@ interface Active extends SealedTarget {
 
 interface Outcome {
   readonly error: string | null
-  /** Retries are useless. */
+  /** The target no longer exists: retries are useless. */
   readonly isGone?: boolean
 }
 
@@ -178,7 +178,7 @@ export class Channels {
   }
 }
 
-/** Since the code was sent. */
+/** The operator's address changed since the code was sent. */
 const hasMoved = ({ target, to, email }: Active) => target.kind === 'mail' && to !== email
 
 function toldBy({ kind, order_id: orderId, payload }: OutboxEvent): Told[] {

@@ -35,7 +35,7 @@ export async function keepEvents(tx: Queryable, told: readonly Told[]): Promise<
   return messages
 }
 
-/** For programs that must not miss any. */
+/** Stored events, for programs that must not miss any. */
 export class Events {
   readonly #db: Database
 
@@ -48,7 +48,7 @@ export class Events {
     const rows = await this.#db.query<{ payload: SaleEvent }>(
       sql`select payload from events where number > ${after ?? 0}::bigint order by number limit ${limit}`,
     )
-    // After the rows: shows a deletion meanwhile.
+    // Read after the rows, to notice a deletion meanwhile.
     const kept = await this.#db.one<{ first: string | null; last: string }>(
       sql`select (select min(number) from events) as first, last from event_counter`,
     )

@@ -106,7 +106,7 @@ function keyOf({ payload }: OutboxEvent): string {
   return payment ? `payment ${payment}` : refund ? `refund ${refund}` : ''
 }
 
-/** By `keyOf`; amounts as on the chain. */
+/** Payments and refunds of the events, by `keyOf`; amounts as on the chain. */
 async function moneyByKey(tx: Queryable, events: readonly OutboxEvent[]): Promise<Map<string, object>> {
   const payloads = events.map(({ payload }) => payload as MoneyPayload)
   const payments = payloads.flatMap(({ payment }) => payment ?? [])

@@ -50,7 +50,7 @@ export class HeldJobs {
   }
 }
 
-/** Not renewed for 30 s. Returns the number of jobs. */
+/** Frees jobs not renewed for 30 s. Returns their number. */
 export async function freeForgottenJobs(db: Database): Promise<number> {
   const rows = await db.query(
     sql`with freed as (

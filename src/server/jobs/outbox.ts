@@ -174,7 +174,7 @@ function refundMails(rows: readonly OutboxRow[]): OrderMail[] {
   return [...due.values(), ...claimed.values(), ...paid]
 }
 
-/** Buyers with an open order, once. */
+/** Mails buyers with an open order, once. */
 async function walletMails(tx: Queryable, changes: readonly OutboxRow[]) {
   const moved = changes.filter(({ payload }) => payload.fields?.includes('address'))
   const codes = distinct(moved.map(({ payload }) => payload.code ?? null))

@@ -11,7 +11,7 @@ const CONCURRENCY = 4
 const RESTART_MS = 2_000
 const STOP_MS = 10_000
 
-/** By task name. A throw causes a retry with backoff. */
+/** Functions by task name. A throw causes a retry with backoff. */
 export type Tasks = Record<string, (payload: unknown, job: JobTry) => Promise<void>>
 
 export interface QueueNeeds {

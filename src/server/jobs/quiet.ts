@@ -6,7 +6,7 @@ const BUSY_SHARE = 0.5
 /** Outbox rows in a second above which the sale is in a rush. */
 const RUSH_ROWS = 100
 const LOOK_EVERY_MS = 100
-/** However long the rush. */
+/** A job's maximum delay, however long the rush. */
 const WAIT_MAX_MS = 2_000
 
 /** Mails may be late, orders must not. */
@@ -16,7 +16,7 @@ export class Quiet {
   #isBusy = false
   #drained: { at: number; rows: number }[] = []
 
-  /** At most 2 s, so that jobs continue slowly. */
+  /** Waits at most 2 s, so that jobs continue slowly. */
   async wait(): Promise<void> {
     const deadline = performance.now() + WAIT_MAX_MS
     this.#look()

@@ -19,7 +19,7 @@ const HASH_BYTES = 32
 export type JournalNeeds = SequencerNeeds & WitnessesNeeds
 
 export class Journal {
-  /** In one process of all. */
+  /** Writes the log, in one process of all. */
   readonly sequencer: Sequencer
   readonly witnesses: Witnesses
   readonly #db: Database

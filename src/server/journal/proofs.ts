@@ -58,7 +58,7 @@ export function rootOf(place: bigint, size: bigint, leaf: Buffer, path: readonly
   return hash
 }
 
-/** `width` is at least 2. */
+/** The largest power of two below `width`, which is at least 2. */
 function splitOf(width: bigint): bigint {
   let power = 1n
   while (power * 2n < width) power *= 2n

@@ -143,7 +143,7 @@ export function unpackTile(bytes: Buffer): SumNode[] {
   })
 }
 
-/** From below. */
+/** From the leaf up. */
 export async function sumPath(
   index: bigint,
   depth: number,

@@ -65,7 +65,7 @@ export class GrowingTree {
     return root ?? emptyRoot()
   }
 
-  /** Since the construction. */
+  /** Tiles changed since the construction. */
   changed(): Tile[] {
     return [...this.#changed.values()].map(({ level, number, row }) => ({
       level,
@@ -93,7 +93,7 @@ export function split(hashes: Buffer): Buffer[] {
   return parts
 }
 
-/** Of perfect subtrees, largest first. */
+/** Roots of perfect subtrees, largest first. */
 function perfectTrees(leaves: readonly Buffer[]): Buffer[] {
   const roots: Buffer[] = []
   for (let at = 0, width = TILE_WIDTH; width >= 1; width /= 2)

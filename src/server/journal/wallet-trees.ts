@@ -7,7 +7,7 @@ import { proofOf } from './receipts.ts'
 import { GrowingTree, growingTiles, leafHash, type Tile, type TilePlace } from './tree.ts'
 
 export const ADDRESSES_ANNOUNCED = 10_000
-/** Whole tiles. */
+/** Addresses per transaction: whole tiles. */
 const SLICE = 512
 /** Other jobs need not wait long. */
 const SLICES_A_RUN = 4
@@ -77,7 +77,7 @@ export async function announceWallets(
   }
 }
 
-/** When a fifth of the current one is left. */
+/** Starts the next range when a fifth of the current one is left. */
 async function beginRanges(db: Database, open: OpenAccount, count: number): Promise<void> {
   const due = await db.query<{ id: number; announced: number }>(
     sql`select w.id, coalesce(max(n.first_index + n.count), 0)::integer as announced
@@ -99,7 +99,7 @@ async function beginRanges(db: Database, open: OpenAccount, count: number): Prom
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** Unless another process did. Returns the tree's size. */
+/** Adds the slice unless another process did. Returns the tree's size. */
 async function addSlice(db: Database, range: Announcement, account: Account, size: number): Promise<number> {
   const end = Math.min(size + SLICE, range.count)
   const leaves: Buffer[] = []

@@ -94,7 +94,7 @@ export class Witness {
     return this.#needs.db.transaction((tx) => this.#cosign(tx, asked, by, signer))
   }
 
-  /** By its origin's hash. */
+  /** The log's newest cosigned checkpoint, by its origin's hash. */
   async seen(hash: string): Promise<string | undefined> {
     const log = this.#needs.logs.find(({ name }) => originHash(name) === hash)
     return log && (await this.#newest(this.#needs.db, log.name))?.note
@@ -159,7 +159,7 @@ export class Witness {
 const rankOf = (keys: readonly NoteKey[], signatures: Asked['signatures']) =>
   keys.findLastIndex((key) => signatures.some(({ name, id }) => name === key.name && id.equals(key.id)))
 
-/** In the address of a log's newest checkpoint. */
+/** The hash in the address of a log's newest checkpoint. */
 const originHash = (origin: string) => createHash('sha256').update(origin).digest('hex')
 
 function treeOf(note: string): Checkpoint {

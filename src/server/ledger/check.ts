@@ -19,7 +19,7 @@ export interface BrokenRule {
   readonly fault?: string
 }
 
-/** For each rule: checking a million orders takes long. */
+/** Called for each rule, because checking a million orders takes long. */
 export interface CheckProgress {
   readonly begins?: (rule: LedgerRule, place: number) => void
   /** Without rows and fault the rule holds. */

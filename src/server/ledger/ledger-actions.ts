@@ -31,7 +31,7 @@ export type OrderDecision = z.output<typeof decision>
 type Rejection = z.output<typeof rejection>
 
 export interface LedgerActionsNeeds {
-  /** By a statement shared between callers. */
+  /** Approves by a statement shared between callers. */
   readonly approveShared: (actor: Actor, decision: OrderDecision) => Promise<boolean>
 }
 

@@ -13,7 +13,7 @@ interface Approval extends OrderDecision {
 
 /** One write at a time: two writes with common buyers' holdings could deadlock. */
 const TOGETHER = { runsMax: 1, sizeMax: 32 }
-/** In one transaction, after a missed soft cap. */
+/** Orders taken back in one transaction after a missed soft cap. */
 const PAY_BACK_MAX = 100
 /** An approval updates one holding, so any number can wait in line. */
 const EACH_ALONE = { runsMax: Number.POSITIVE_INFINITY, sizeMax: 1 }
@@ -46,7 +46,7 @@ export class Ledger {
    * If the due soft cap is missed, owes back every approved order's payments. Returns the number of orders.
    */
   async payBackMissedSale(): Promise<number> {
-    // Approvals wait for its lock of the campaign.
+    // A separate transaction: approvals wait for its lock of the campaign.
     await this.#db.query(sql`select decide_soft_cap(clock_timestamp())`)
     for (let total = 0; ; ) {
       const { count } = await this.#db.one<{ count: number }>(

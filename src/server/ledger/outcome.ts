@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { refuse } from '../refusal.ts'
 
-/** Of the ledger's SQL functions. */
+/** Result of the ledger's SQL functions. */
 export interface Outcome {
   readonly refusal: ErrorCode | null
   readonly changed: boolean

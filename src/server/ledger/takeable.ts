@@ -1,7 +1,7 @@
 import { fragment } from '../database/database.ts'
 
 // Rules: BACK-3
-/** Of holding `h`; they count for no level. */
+/** Tokens of holding `h` in orders that may be taken back; they count for no level. */
 export const takeableTokens = fragment`(select coalesce(sum(b.base_tokens + b.bonus_tokens), 0)
   from orders_to_take_back() b where b.user_id = h.user_id)`
 

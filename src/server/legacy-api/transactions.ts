@@ -73,7 +73,7 @@ function legacyTransaction(row: OrderRow, userToken: string, email = row.email ?
   }
 }
 
-/** In a response; earlier ones by `?before=`. */
+/** Own orders in a response; earlier ones by `?before=`. */
 const OWN_ORDERS_MAX = 100
 const LAST_ID = '9'.repeat(18)
 

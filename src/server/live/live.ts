@@ -8,7 +8,7 @@ import type { Campaign } from '../campaign/campaign.ts'
 import { type Database, sql } from '../database/database.ts'
 import { countOpen } from '../limits/limits.ts'
 
-/** On channel `live`: ids, never rows. */
+/** The drainer's message on channel `live`: ids, never rows. */
 interface Announcement {
   readonly orders?: readonly string[]
   readonly users?: readonly string[]
@@ -33,7 +33,7 @@ const HEARTBEAT_MS = 20_000
 const RECONNECT_MS = 500
 /** Visitors get at most ten updates a second. */
 const FIGURES_APART_MS = 100
-/** Before a browser opens an ended stream again. */
+/** A browser waits this long before it opens an ended stream again. */
 const RETRY_MS = 2_000
 /** Then a stream's page reconnects, so that an expired session or lost right ends. Varied by a fifth. */
 const STREAM_MAX_MS = 15 * 60_000
@@ -177,7 +177,7 @@ export class Live {
     if (figures) this.#tellVisitors()
   }
 
-  /** At once after a pause; in a rush every `FIGURES_APART_MS`. */
+  /** Reads figures at once after a pause; in a rush every `FIGURES_APART_MS`. */
   #tellVisitors(): void {
     const waitMs = Math.max(0, this.#figuresReadAt + FIGURES_APART_MS - performance.now())
     this.#figuresDue ??= setTimeout(() => {

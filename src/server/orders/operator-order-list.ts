@@ -79,7 +79,7 @@ export const emailRange = (search: string) => [search.toLowerCase(), search.toLo
 
 type Bind = (value: unknown) => string
 
-/** Of orders `o`, all but the search. */
+/** Conditions on orders `o`, without the search. */
 export function filterConditions(filter: OrderFilter, bind: Bind): string[] {
   const { view, status, hidden, user, search, from, to, currency } = filter
   const { usdMin, usdMax, via, mailbox, level, country } = filter
@@ -125,7 +125,7 @@ interface Statement {
   values: unknown[]
 }
 
-/** Of a page's statements: values, order and start. */
+/** Shared parts of a page's statements: values, order and start. */
 function pageParts(query: OrderQuery) {
   const values: unknown[] = []
   const bind: Bind = (value) => `$${values.push(value)}`
@@ -225,7 +225,7 @@ function readCursor(after: string | undefined, sort: Sort): string[] | undefined
 }
 
 const idText = z.string().regex(/^\d{1,18}$/)
-/** PostgreSQL's, in UTC. */
+/** PostgreSQL's format, in UTC. */
 const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/)
 const cursors = {
   created: z.tuple([idText]),

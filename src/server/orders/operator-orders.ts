@@ -71,7 +71,7 @@ export class OperatorOrders {
     return { items: items.map(operatorOrder), next: last ? cursorAfter(last, query) : null }
   }
 
-  /** At most a thousand and one. */
+  /** By tab, at most a thousand and one. */
   async counts(): Promise<OrderCounts> {
     const counted = (condition: string) =>
       `(select count(*)::integer from (select from orders o where ${condition} limit ${COUNTED_MAX + 1}) counted)`

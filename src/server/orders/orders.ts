@@ -49,9 +49,9 @@ export interface NewOrderRequest extends RequestKey {
   readonly declarations: Record<string, unknown>
   /** In force a moment ago; for front ends of the original contract. */
   readonly inForce?: RateInForce
-  /** For a client that can't report the payment later. */
+  /** Counts the payment as sent: this client can't report it later. */
   readonly isSent?: boolean
-  /** By network, after the buyer's own limit. Errors: `too_many_requests`. */
+  /** Rate limit by network, after the buyer's own. Errors: `too_many_requests`. */
   readonly takeNetwork?: () => void
   readonly network?: string
 }
@@ -73,13 +73,13 @@ export interface OrdersNeeds {
   readonly pricing: Pricing
   /** Of an on-chain currency's wallet. */
   readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
-  /** Errors: `too_many_requests`. */
+  /** Rate limit of a buyer's orders. Errors: `too_many_requests`. */
   readonly takeOrder?: (userId: string) => Promise<void>
-  /** For unconfirmed buyers, by account and network. Errors: `too_many_requests`. */
+  /** Rate limit of unconfirmed buyers, by account and network. Errors: `too_many_requests`. */
   readonly takeUnproved?: (userId: string, network: string) => Promise<void>
-  /** For wallet addresses that a buyer uses up. Errors: `too_many_requests`. */
+  /** Limits the wallet addresses that a buyer uses up. Errors: `too_many_requests`. */
   readonly takeAddress?: (userId: string) => Promise<void>
-  /** Outside the database. */
+  /** Records acknowledged orders outside the database. */
   readonly witness?: OrderWitness | undefined
   readonly hintOutbox: () => void
 }

@@ -22,9 +22,9 @@ export interface PurchaseBasis {
   readonly currency: { readonly code: string; readonly rate: string }
   /** Without orders that may be taken back; 0 for a visitor. */
   readonly balance: string
-  /** By the USD left of the stage's goal and the hard cap. */
+  /** Tokens for the USD left of the stage's goal and the hard cap. */
   readonly leftByCaps: string
-  /** Of the sold share and of the bonus share. */
+  /** Tokens left of the sold share and of the bonus share. */
   readonly leftForSale: string
   readonly leftForBonuses: string
 }

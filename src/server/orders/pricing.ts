@@ -22,7 +22,7 @@ export interface PricedPurchase {
 
 export interface PricingNeeds {
   readonly db: Database
-  /** If no job has yet. */
+  /** Applies a stage's price if no job has yet. */
   readonly applyStagePrice: () => Promise<unknown>
 }
 

@@ -9,7 +9,7 @@ export interface Receipt {
   readonly language: Language
   readonly seller: string
   readonly title: string
-  /** Above everything else; null in a real sale. */
+  /** Shown above everything else; null in a real sale. */
   readonly warning: string | null
   readonly rows: readonly (readonly [label: string, value: string])[]
   /** The approval, so that an order always gives the same file. */
@@ -19,7 +19,7 @@ export interface Receipt {
 /** `2026-11-23 17:40:03 UTC`, in every language. */
 const moment = (at: string | null) => at && `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 
-/** With the language's space. */
+/** The sign with the language's space. */
 const percentSign = (language: Language) =>
   new Intl.NumberFormat(language, { style: 'percent' })
     .formatToParts(0)

@@ -17,7 +17,7 @@ interface BasisRow {
   address: string
   watched: boolean
   in_escrow: boolean
-  /** The stage's active one for the currency, if any. */
+  /** The stage's active escrow for the currency, if any. */
   escrow_id: number | null
   escrow_address: string | null
   token_contract: string | null

@@ -5,7 +5,7 @@ import { hostUrls } from '../database/primary.ts'
 const OUTWARD =
   /^(?:PRICE_\w+_URL|CHAIN_\w+_(?:RPC_URL|RPC_URL_2|ESPLORA_URL)|(?:MIGRATE_|READ_)?DATABASE_URL)$/
 
-/** Of a postgres:// URL; they require TLS. */
+/** Modes of a postgres:// URL that require TLS. */
 const sslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
 /**

@@ -64,7 +64,7 @@ export function reasonAgainstUrl(text: string): string | null {
   const url = new URL(text)
   if (url.protocol !== 'https:') return 'not https'
   if (url.username || url.password) return 'has a name or password in it'
-  // Of mail servers, logins and the like.
+  // Ports of mail servers, logins and the like.
   if (url.port !== '' && Number(url.port) < 1_024) return 'not a port of the web'
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'not on the public internet'

@@ -27,7 +27,7 @@ const FRESH_MS_MIN = 1_000
 const FRESH_MS_MAX = 60_000
 const FRESH_PER_READ = 20
 const READINGS_MAX = 50
-/** In blocks; a new or returning chain first catches up. */
+/** Lag in blocks that needs attention; a new or returning chain first catches up. */
 const CHAIN_BEHIND_MAX = 20
 
 interface Reading {
@@ -346,7 +346,7 @@ async function waitingWallets(db: Database): Promise<Reading['attention']> {
   )
 }
 
-/** Without a webhook's retries, shown as a failing webhook. */
+/** A webhook's retries are shown as a failing webhook instead. */
 async function stuckJobs(db: Database): Promise<Reading['attention']> {
   const jobs = await db.query<{ task: string; count: number; since: Date; error: string | null }>(
     // Overdue or failed repeatedly; a lock of hours means a lost process.
@@ -393,7 +393,7 @@ async function reportedComments(db: Database): Promise<Reading['attention']> {
   return [{ right: 'content:write', item }]
 }
 
-/** Not drawn in time, or with prizes to hand over. */
+/** Giveaways not drawn in time, or with prizes to hand over. */
 async function waitingGiveaways(db: Database): Promise<Reading['attention']> {
   const undrawn = await db.query<{ id: string; draw_at: Date }>(
     sql`select g.id::text, g.draw_at from giveaways g join giveaway_lists l on l.giveaway_id = g.id

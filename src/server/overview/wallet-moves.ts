@@ -1,6 +1,6 @@
 import type { ApprovableActionName } from '../../shared/actions.ts'
 
-/** Of a currency's payments. */
+/** A change of where a currency's payments go. */
 interface WalletMove {
   /** A currency's code; `ERC-20` for the shared wallet. */
   readonly subject: string

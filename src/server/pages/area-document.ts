@@ -24,7 +24,7 @@ export interface AreaDocument {
   readonly title: string
   /** For a page that anybody may get. */
   readonly shared?: { readonly publicUrl: string; readonly path: string } | undefined
-  /** Saves the scripts' requests. */
+  /** Data that the scripts need not request. */
   readonly known: object
 }
 

@@ -81,7 +81,7 @@ interface Page {
   readonly files?: readonly string[]
   readonly language?: Language | undefined
   readonly refused?: Refused
-  /** May be shared, because it shows nothing personal. */
+  /** A link to it may be shared: it shows nothing personal. */
   readonly isOpen?: boolean
 }
 
@@ -116,7 +116,7 @@ const buyerPage = (file: string, reads: BuyerFile['reads'] = () => []): BuyerFil
   files: [`buyer/${file}.tsx`],
 })
 
-/** Rendered completely from their reads. */
+/** All are rendered completely from their reads. */
 const buyerFiles: Record<BuyerPage, BuyerFile> = {
   dashboard: buyerPage('overview/Overview', () => plain('/holdings', '/open-orders')),
   buy: buyerPage('buy/Buy', () => plain('/currencies', '/holdings')),
@@ -150,7 +150,7 @@ const operatorLogin: Page = {
 
 type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
 
-/** With forms for browsers without scripts. */
+/** Mounts both areas' pages, with forms for browsers without scripts. */
 export async function mountAreas(server: Server, context: Context, drawAlone: DrawAlone): Promise<void> {
   const { app } = server
   const operatorPath = context.config.operators.path
@@ -174,7 +174,7 @@ export function operatorLoginSender(server: Server, context: Context, drawAlone:
   return (request: FastifyRequest, reply: FastifyReply) => send(request, reply, operatorLogin)
 }
 
-/** For the reader's session. */
+/** Each page looks for the reader's session. */
 const SIGNED_IN = charged({ statements: 2 })
 
 const addressOf = (area: string, page: string) => (page ? `/${area}/${page}` : `/${area}`)
@@ -256,7 +256,6 @@ function areaSender({ app, limits }: Server, context: Context, drawAlone: DrawAl
     const language = offeredOf(request, offered, page.language)
     const { area } = page
     const render = () => drawArea({ app, context, request, page, settings, demo, offered, language })
-    // The same for everybody.
     const isSame = page.isOpen || page === operatorLogin
     const isShared = isSame && !page.refused && !request.headers.cookie && !request.url.includes('?')
     const rendered = isShared
@@ -358,7 +357,7 @@ function offeredOf(
   return offered.includes(wanted) ? wanted : defaultLanguage
 }
 
-/** Undefined: the system's. */
+/** Undefined: the system's theme. */
 function themeOf(request: FastifyRequest): 'light' | 'dark' | undefined {
   const theme = cookieOf(request, 'theme')
   return theme === 'light' || theme === 'dark' ? theme : undefined

@@ -32,7 +32,7 @@ export async function readClaimLookup(
   const escrows = hasLive ? await delivery.escrows() : []
   const nothing = { hasLive, address: null, problem: null, claims: [], orders: [], refundTo: null, escrows }
   if (given.address === undefined || !hasLive) return nothing
-  // On all delivery networks.
+  // All delivery networks have addresses of this form.
   const problem = checkAddress('ethereum', given.address)
   if (problem) return { ...nothing, problem: problem === 'private_key' ? problem : 'not_address' }
   const address = evmChecksum(given.address)

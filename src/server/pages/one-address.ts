@@ -15,7 +15,7 @@ function withoutSlash(url: string): string | undefined {
   return end < path.length && isHere(path) ? path.slice(0, end) + url.slice(path.length) : undefined
 }
 
-/** Pages with a trailing slash, on this host only. */
+/** Redirects pages with a trailing slash, on this host only. */
 export function leadToOneAddress(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/')

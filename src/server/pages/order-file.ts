@@ -35,7 +35,7 @@ export class OrderFile {
     this.#needs = needs
   }
 
-  /** Its rows match the current figures. */
+  /** Returns a reader of the rows that match the current figures. */
   async open(): Promise<Readable> {
     const { stages } = await this.#needs.campaign.current()
     const { posted } = await this.#needs.db.one<{ posted: string }>(

@@ -64,7 +64,7 @@ export interface PagesNeeds {
   readonly analyticsFor?: (path: string) => Promise<readonly AnalyticsProvider[]>
   /** For every public page sent. */
   readonly countView?: (announcementId?: number) => void
-  /** For `/admin` after a failed guard. */
+  /** Sends the operators' area for `/admin` after a failed guard. */
   readonly sendOperatorArea: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
   readonly drawAlone?: DrawAlone
   /** Omitted: no previews. */
@@ -139,7 +139,7 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
 const isUntouched = ({ settings, stages }: PublicCampaign) =>
   settings.name === unnamedToken.name && settings.symbol === unnamedToken.symbol && stages.length === 0
 
-/** Of a query parameter. */
+/** The last value of a query parameter. */
 const lastOf = (values: string | string[] | undefined) => [values].flat().at(-1)?.trim() || undefined
 
 const numberOf = (values: string | string[] | undefined) => {
@@ -147,7 +147,7 @@ const numberOf = (values: string | string[] | undefined) => {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** Of an unknown page's address, if enabled. */
+/** The language of an unknown page's address, if enabled. */
 async function localeOf(url: string, { campaign }: PagesNeeds): Promise<PublicLocale> {
   const named = localeOfPath(url)
   const { settings } = await campaign.current()
@@ -161,7 +161,7 @@ type Show = (
   content: (buyer: BuyerCaller | undefined) => Promise<PublicContent>,
 ) => Promise<FastifyReply>
 
-/** With common data that is at most a second old. */
+/** Renders and sends a page with common data at most a second old. */
 function pageShower(server: Server, needs: PagesNeeds, build: PublicBuild, drawAlone: DrawAlone): Show {
   const cached = createPageCache(server.limits)
   return async (request, reply, frame, content) => {
@@ -420,7 +420,7 @@ function mountAnnouncements(server: Server, needs: PagesNeeds, show: Show, local
   })
 }
 
-/** Missing until an owner permits a site. */
+/** The embeddable checkout is missing until an owner permits a site. */
 function mountCheckout(app: Server['app'], needs: PagesNeeds, show: Show, locale: PublicLocale): void {
   app.get(localPath(locale, checkoutPath), SHARED, async (request: Asked, reply) => {
     const { settings } = await needs.campaign.current()
@@ -477,7 +477,7 @@ function mountLegal(
   })
 }
 
-/** Of earlier addresses. The browser keeps the fragment. */
+/** Redirects of earlier addresses; the browser keeps the fragment. */
 function mountRedirects({ app }: Server): void {
   const redirect = (from: string, to: string) =>
     app.get(from, SHARED, (_request, reply) => reply.redirect(to, 301))

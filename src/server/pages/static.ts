@@ -43,7 +43,7 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     if (!/^[\w-]{1,40}\.svg$/.test(file)) return reply.callNotFound()
     if (existsSync(`${clientFolder}/crypto/${file}`))
       return reply.sendFile(`crypto/${file}`, { maxAge: DAY_SECONDS * 1000 })
-    // Must not be cached under the missing file's name.
+    // The fallback must not be cached under the missing file's name.
     return reply.header('cache-control', 'no-cache').sendFile('coin.svg', { cacheControl: false })
   })
   app.get<{ Params: { file: string } }>('/guide/:file', SHARED, (request, reply) =>
@@ -67,7 +67,7 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     app.get(`/${file}`, SHARED, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
 }
 
-/** In a language that has pictures. */
+/** A guide picture in a language that has them. */
 function isPicture(file: string): boolean {
   const [, locale = ''] = /^[a-z]+-([\w-]+)\.webp$/.exec(file) ?? []
   return isLanguage(locale) && factsOf(locale).pictures === true

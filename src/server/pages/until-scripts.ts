@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { say } from '../texts.ts'
 import type { Language } from './area-build.ts'
 
-/** Then the page says that its scripts are late. */
+/** After this time a page says that its scripts are late. */
 const LATE_MS = 8_000
-/** Then a form may be sent again: the reader may have stopped it. */
+/** After this time a form may be sent again: the reader may have stopped it. */
 const UNANSWERED_MS = 15_000
 /** Maximum age of a press to repeat. */
 const PRESSED_MS = 10_000

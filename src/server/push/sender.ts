@@ -47,7 +47,7 @@ export interface Sent {
   readonly error: string | null
 }
 
-/** Then a message to a switched-off browser expires. */
+/** A message expires after this time if the browser is off. */
 const TTL_SECONDS = 24 * 3_600
 const TITLE_MAX = 100
 const BODY_MAX = 500

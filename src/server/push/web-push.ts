@@ -42,7 +42,7 @@ export function newSenderKey(): SenderKey {
   }
 }
 
-/** For a valid point, with which encryption works. */
+/** True for a valid point, with which encryption works. */
 export function isKeyOfBrowser({ p256dh, auth }: Pick<PushTarget, 'p256dh' | 'auth'>): boolean {
   if (bytesOf(p256dh).length !== 65 || bytesOf(auth).length !== 16) return false
   try {
@@ -81,7 +81,7 @@ export function encryptForBrowser(
   return Buffer.concat([salt, size, Buffer.of(sender.length), sender, body, cipher.getAuthTag()])
 }
 
-/** For one push service and half a day. */
+/** Authorizes the sender for one push service and half a day. */
 export function authorizationOf(endpoint: string, key: SenderKey, subject: string, now = Date.now()): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(now / 1_000) + TOKEN_HOURS * 3_600

@@ -74,7 +74,7 @@ export function instantOf(at: Date): string | null {
   return Math.abs(at.getTime()) < LAST_MS ? at.toISOString() : null
 }
 
-/** At most 2 % of the lower one apart. */
+/** True if the prices differ by at most 2 % of the lower one. */
 function areClose(a: string, b: string): boolean {
   const [low, high] = compare(a, b) <= 0 ? [a, b] : [b, a]
   return compare(subtract(high, low), multiply(low, OUTLIER_SHARE)) <= 0

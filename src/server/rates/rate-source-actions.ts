@@ -111,7 +111,7 @@ async function setSource(
   const { id } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('rate_sources', 'id')) as id`,
   )
-  // An address that can't be decrypted is replaced by host.
+  // Replaces an address that can't be decrypted by its host.
   await unit.query(sql`delete from rate_sources where id = ${replaces} or host = ${host}`)
   await unit.query(
     sql`insert into rate_sources (id, kind, host, url_encrypted, set_by) overriding system value

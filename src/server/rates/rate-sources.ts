@@ -34,7 +34,7 @@ export interface RateSourcesNeeds {
   readonly hosts: readonly string[]
   /** The only service for a refresh of all rates. */
   readonly refreshAsks: string | null
-  /** For Chainlink, if Ethereum's main network is followed. */
+  /** The node for Chainlink, if Ethereum's main network is followed. */
   ethereum(): Rpc | null
   readonly outside?: Outside
 }

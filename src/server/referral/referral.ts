@@ -7,7 +7,7 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { RetryableError, refuse } from '../refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-/** In one run, one transaction each. */
+/** Orders decided in one run, in one transaction each. */
 const DECIDED_MAX = 200
 
 export interface ReferralNeeds {

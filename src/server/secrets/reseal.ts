@@ -42,7 +42,7 @@ interface Work {
   readonly secrets: Secrets
 }
 
-/** In each place; reads every place completely. */
+/** Reads every place completely. */
 export async function countByKey({ db, secrets }: Work): Promise<PlaceCount[]> {
   const [current = '', ...older] = secrets.heads()
   const counts: PlaceCount[] = []

@@ -22,7 +22,7 @@ export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
   return done
 }
 
-/** By the key's derived id, which reveals nothing about it. */
+/** Names the key by its derived id, which reveals nothing about it. */
 async function note({ units, secrets }: RotationNeeds, after: { left: number } | Resealed): Promise<void> {
   const id = (secrets.heads()[0] ?? '').slice(2)
   await units.run(system, (unit) => unit.audit('secret-key.rotate', { type: 'secret-key', id }, { after }))

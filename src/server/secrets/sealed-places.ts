@@ -12,11 +12,11 @@ import {
   storedRefundFile,
 } from './stored-texts.ts'
 
-/** Of one purpose. Each row has a key `id`. */
+/** Sealed values of one purpose. Each row has a key `id`. */
 export interface SealedPlace {
   readonly name: string
   readonly table: Fragment
-  /** In base64; null if there is none. */
+  /** The value in base64, if any. */
   readonly value: Fragment
   /** First eight characters: version and key id (`Secrets.heads`). */
   readonly head: Fragment
@@ -26,7 +26,7 @@ export interface SealedPlace {
   readonly assignment: Fragment
   /** SQL compares the sealed value by it: remade with each seal from the text and the row. */
   readonly mark?: { readonly of: Fragment; make(secrets: Secrets, of: string, text: string): string }
-  /** For rows written before this purpose was sealed. */
+  /** Condition for rows written before this purpose was sealed. */
   readonly plain?: Fragment
 }
 

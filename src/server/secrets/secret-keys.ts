@@ -48,7 +48,7 @@ export function newSecretKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Atomic. */
+/** Replaces the file atomically. */
 export function writeKeyFile(path: string, keys: readonly string[]): void {
   const draft = `${path}.${process.pid}.partial`
   writeFileSync(draft, `${keys.join('\n')}\n`, { mode: 0o600 })

@@ -38,7 +38,7 @@ export {
 export { UnknownKeyError } from './unknown-key.ts'
 
 const VERSION = 2
-/** Without a key id: version byte, nonce, tag, ciphertext. */
+/** Format without a key id: version byte, nonce, tag, ciphertext. */
 const NAMELESS_VERSION = 1
 const KEY_ID_LENGTH = 5
 const NONCE_LENGTH = 12
@@ -106,7 +106,7 @@ export class Secrets {
     return this.#keys().map((root) => root.mac(purpose, text))
   }
 
-  /** Of each known key, for marks checked without `mac`. */
+  /** The purpose's key of each known key, for marks checked without `mac`. */
   derivedKeys(purpose: string): Buffer[] {
     return this.#keys().map((root) => root.keyOf(purpose))
   }

@@ -67,7 +67,7 @@ export function sealRefundAddress(secrets: Secrets, id: string, address: string)
   return secrets.encrypt('refund-address', address, id)
 }
 
-/** SQL compares a sealed address by it. */
+/** SQL compares sealed addresses by this mark. */
 export function markRefundAddress(secrets: Secrets, network: Network, address: string): string {
   return secrets.mac(REFUND_MARK, refundMarkText(network, address)).toString('base64url')
 }
@@ -106,7 +106,7 @@ function openText(secrets: Secrets, purpose: SealedPurpose, text: StoredText, co
   return clearText(value) ?? secrets.decrypt(purpose, Buffer.from(value, 'base64'), context)
 }
 
-/** After a key's loss, accounts, orders and money keep working. */
+/** Null for an unknown key: accounts, orders and money keep working after its loss. */
 function openOrLack(secrets: Secrets, purpose: SealedPurpose, text: StoredText, context: string) {
   try {
     return openText(secrets, purpose, text, context)
@@ -117,13 +117,13 @@ function openOrLack(secrets: Secrets, purpose: SealedPurpose, text: StoredText, 
 }
 
 // Rules: REFUND-14
-/** Of a deleted account. */
+/** Seals a hash of a deleted account's mailbox. */
 export function sealMailbox(secrets: Secrets, userId: string, emailKey: string) {
   const text = hash('sha256', emailKey)
   return { sealed: secrets.encrypt('mailbox', text, userId), mark: markMailbox(secrets, text) }
 }
 
-/** SQL compares mailbox hashes by it. */
+/** SQL compares mailbox hashes by this mark. */
 export const markMailbox = (secrets: Secrets, text: string): string =>
   secrets.mac(MAILBOX_MARK, text).toString('base64url')
 

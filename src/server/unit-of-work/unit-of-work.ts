@@ -20,7 +20,7 @@ export interface OperatorActor {
   readonly operatorId: string
   readonly login: string
   readonly role: Role
-  /** Of an API key: its subset of the role's rights. */
+  /** An API key's subset of the role's rights. */
   readonly scopes?: readonly Right[] | undefined
   /** Null if a second operator confirms. */
   readonly sessionId: string | null
@@ -105,7 +105,7 @@ export interface UnitOfWork extends Queryable {
   /** Wakes the outbox worker after the commit. */
   tell<K extends ToldKind>(kind: K, facts: Told[K], about?: About): Promise<void>
   noteOrderEvent(orderId: string, kind: string, details?: Readonly<Record<string, unknown>>): Promise<void>
-  /** To execute a confirmed request in the same transaction. */
+  /** The same transaction for another actor, to execute a confirmed request. */
   inNameOf(actor: Actor): UnitOfWork
 }
 
