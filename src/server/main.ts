@@ -11,7 +11,6 @@ import { RetryableError } from './refusal.ts'
 import { StartError } from './start-error.ts'
 import { version } from './version.ts'
 
-/** Started so far. */
 interface Running {
   readonly connected: Connected
   readonly parts: Part[]

@@ -11,7 +11,7 @@ const REMEMBERED_MAX = 10_000
 
 // Rules: RIGHT-24
 /**
- * At most once an hour for this operator or API key. Returns the seconds until the entry's hour ends, 0
+ * Logs at most once an hour for this operator or API key. Returns the seconds until the entry's hour ends, 0
  * without such a buyer.
  */
 export async function logAccess(db: Queryable, actor: OperatorActor, person: Person): Promise<number> {
@@ -24,7 +24,7 @@ export async function logAccess(db: Queryable, actor: OperatorActor, person: Per
   return left
 }
 
-/** Of one route, once an hour. Throws if logging fails, so that no unlogged data is shown. */
+/** Logs each access to one route once an hour. Throws if logging fails, so that no unlogged data is shown. */
 export function accessLogOf(
   db: Queryable,
   kind: 'user' | 'order',

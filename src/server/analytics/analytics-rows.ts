@@ -17,7 +17,6 @@ export const analyticsColumns = fragment`id, api_key, secondary_encrypted, secon
 /** Sealed with the row's id. */
 export const SECONDARY_PURPOSE = 'analytics-secondary-key'
 
-/** With a masked secondary key. */
 export function analyticsKey(row: AnalyticsRow): AnalyticsKey {
   return {
     id: Number(row.id),

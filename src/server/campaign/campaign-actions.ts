@@ -237,7 +237,7 @@ async function approvalForSettings(
 }
 
 // Rules: TWO-17
-/** By period, `30 → 7 (120)`: days before and after, and the rows deleted at once, finally. */
+/** By period, `30 → 7 (120)`: days before and after, and the rows deleted at once. Deletion is final. */
 async function shortenedOf(
   tx: Queryable,
   before: RetentionDays,

@@ -200,8 +200,8 @@ export function refuseGoalsAboveCap(
 
 // Rules: OPEN-7
 /**
- * Once the sale is over, none. A sale that pays back below its soft cap gets no later end, which would delay
- * the refund.
+ * Once the sale is over, no stage is added. A sale that pays back below its soft cap gets no later end, which
+ * would delay the refund.
  */
 export function refuseStageAdded(
   stage: StageSettings,

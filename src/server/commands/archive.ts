@@ -83,7 +83,6 @@ export function writeArchive(path: string, protection: Protection): ArchiveWrite
 /** The next read throws every error of the file, including tampering. */
 export function readArchive(path: string, protection: Protection): ArchiveReader {
   const gunzip = createGunzip()
-  // The reader gets the error.
   pipelineOf(Readable.from(openFile(path, protection)), gunzip, () => undefined)
   const bytes = new Bytes(gunzip)
   return {

@@ -16,7 +16,6 @@ export interface Drill {
   broken: string[]
 }
 
-/** The rules of a million orders take long. */
 const CHECK_MS_MAX = 30 * 60_000
 
 /**

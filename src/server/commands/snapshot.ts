@@ -121,7 +121,6 @@ export async function restoreSnapshot(
 }
 
 // Rules: RIGHT-8
-/** Whatever was open in the backup. */
 async function endAccess(client: Client): Promise<void> {
   await client.query('update operator_channels set proven_at = null, code_expires_at = null')
   await client.query(
@@ -340,7 +339,6 @@ async function readVersions(
   return { takenAt: row.taken_at.toISOString(), migration: row.migration, jobsMigration: row.jobs_migration }
 }
 
-/** Without generated columns. */
 async function readTables(client: Client): Promise<TableLine['table'][]> {
   const { rows } = await client.query<TableLine['table']>(
     `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

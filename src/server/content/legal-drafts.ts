@@ -5,7 +5,6 @@ import { languages, type PublicLocale } from '../../shared/languages.ts'
 import { trimZeros } from '../../shared/money.ts'
 import { say, textsOf, type Values } from '../texts.ts'
 
-/** A paragraph by its text id. */
 type Block = { readonly title: string } | { readonly text: string } | { readonly item: string }
 
 const blocks: Record<LegalKind, readonly Block[]> = {

@@ -154,7 +154,7 @@ async function namesOf(
   }
 }
 
-/** What decides which payments count and their value. */
+/** Fields that decide which payments count and their value. */
 function newCurrencyFacts(input: z.output<typeof currencyInput>): Record<string, string> {
   const { code, address, network, tokenContract, rate, rateSource, priceId, fullName } = input
   const source = { rate_source: rateSource ?? 'manual', price_id: priceId ?? null, full_name: fullName }

@@ -85,7 +85,7 @@ export async function chooseUser(paths: Paths): Promise<PostgresUser | undefined
   )
 }
 
-/** Created under a temporary name and renamed, so that an interrupted start leaves no partial cluster. */
+/** Renamed from a temporary name: an interrupted start leaves no partial cluster. */
 export async function makeCluster(
   paths: Paths,
   binaries: PostgresBinaries,

@@ -30,7 +30,6 @@ export interface AddressParts {
   readonly limits: Limits
   readonly secrets: Secrets
   readonly publicUrl: string
-  /** In a job of the transaction: sent only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 

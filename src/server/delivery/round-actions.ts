@@ -16,7 +16,7 @@ const roundNumber = z.object({ number: z.number().int() })
 const target = z.object({ network: z.string().nullable(), token: z.string().nullable() })
 /** `shown`: as shown to the second operator; a different target is a `conflict`. */
 const freezing = roundNumber.extend({ shown: target.optional() })
-/** `shown`: as shown to the second operator; a different network is a `conflict`. */
+/** `shown`: likewise, a network. */
 const announcing = roundInput.and(z.object({ shown: z.string().nullable().optional() }))
 type NewRound = z.output<typeof announcing>
 

@@ -103,7 +103,6 @@ function innerOf(signature: Hex): Hex | null {
   }
 }
 
-/** Signed by the address's own key (EIP-191). */
 async function isSignedBy(address: Hex, message: string, signature: Hex): Promise<boolean> {
   try {
     return await verifyMessage({ address, message, signature })

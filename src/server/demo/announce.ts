@@ -5,7 +5,6 @@ import { demoAnnouncement } from './demo-texts.ts'
 
 const pictureFile = new URL('./announcement.svg', import.meta.url)
 
-/** The picture is drawn by this project. */
 export async function seedAnnouncement(tx: Queryable): Promise<void> {
   // For the first start only.
   const { Resvg } = await import('@resvg/resvg-js')

@@ -65,7 +65,6 @@ async function makeToken(rpc: LocalChain, seller: Address, settings: CampaignSet
   return evmChecksum(`0x${answer.slice(-40)}`) as Address
 }
 
-/** With a test wallet for delivery. */
 async function openHolder(
   { accounts, actions, db, ledger }: Context,
   at: number,

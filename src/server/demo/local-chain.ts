@@ -48,7 +48,6 @@ export async function send(
 export const makeFinal = (rpc: LocalChain): Promise<unknown> =>
   rpc.call('anvil_mine', `0x${BLOCKS_UNTIL_FINAL.toString(16)}`)
 
-/** Lag of the chain's clock. */
 async function secondsBehind(rpc: LocalChain): Promise<number> {
   const { timestamp } = await rpc.call<{ timestamp: Hex }>('eth_getBlockByNumber', 'latest', false)
   return Math.floor(Date.now() / 1000) - Number(timestamp)

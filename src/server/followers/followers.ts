@@ -20,7 +20,6 @@ interface FollowersNeeds {
   readonly db: Database
   readonly limits: Pick<Limits, 'take'>
   readonly publicUrl: string
-  /** Queues the mail in the transaction. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { shortAnswer } from '../outside/outside.ts'
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 10_000
 
-/** In turn until a signature is valid; null if none has it yet. */
+/** Asks in turn until a signature is valid; null if none has it yet. */
 export function askBeacon(beacon: Beacon, servers: readonly string[]) {
   return async (round: number): Promise<string | null> => {
     const faults: unknown[] = []

@@ -16,7 +16,6 @@ import type { GiveawayParts } from './parts.ts'
 
 export { askBeacon } from './beacon-servers.ts'
 
-/** Anybody can repeat the draw. */
 export class Giveaways {
   readonly actions: ReturnType<typeof giveawayActions>
   readonly #parts: GiveawayParts

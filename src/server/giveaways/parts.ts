@@ -10,6 +10,5 @@ export interface GiveawayParts {
   /** In hex from any source: a signature proves itself. Null before its time. */
   readonly fetchSignature: (round: number) => Promise<string | null>
   readonly publicUrl: string
-  /** In a job of the transaction: sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }

@@ -19,7 +19,6 @@ export interface IntegrationsNeeds extends ApiKeyActionsNeeds {
   readonly areaUrl: string
   readonly browsers: Browsers
   readonly outside?: Outside
-  /** In a job of the transaction: sent if and only if it commits. */
   sendMail(tx: Queryable, mail: Mail): Promise<void>
 }
 

@@ -245,7 +245,6 @@ export class Sequencer {
 
 const numberOf = (origin: string) => Number(/\/journal\/(\d+)$/.exec(origin)?.[1] ?? 1)
 
-/** Compares the database with the published head. */
 async function haltOf(
   tx: Queryable,
   log: Pick<LogRow, 'id' | 'origin' | 'size'>,

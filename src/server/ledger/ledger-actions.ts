@@ -31,7 +31,6 @@ export type OrderDecision = z.output<typeof decision>
 type Rejection = z.output<typeof rejection>
 
 export interface LedgerActionsNeeds {
-  /** Approves by a statement shared between callers. */
   readonly approveShared: (actor: Actor, decision: OrderDecision) => Promise<boolean>
 }
 
@@ -234,7 +233,6 @@ async function approvalForTakingBack(
       ...orderSummary({ orderId, reason }, order),
       ...(came !== undefined && { came: `${came} ${order.currency}` }),
     },
-    // The buyer can name another transaction before the confirmation.
     keep: { input: { ...asItStands, named: order.transaction_id } },
   }
 }

@@ -39,8 +39,8 @@ function publicly({ rule: { name, says }, rows }: BrokenRule): PublicBrokenRule 
 }
 
 /**
- * Identify a row. Ids are numbers, or a table and a number; days, assets and kinds are public; other columns
- * may be private.
+ * Columns that identify a row. Ids are numbers, or a table and a number; days, assets and kinds are public;
+ * other columns may be private.
  */
 const naming = /(^|_)(id|entry|place|subject|source|rule|round|stage|day|asset|kind)$/
 const name = /^[a-z0-9_/.-]{1,80}$/

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../shared/error-codes.ts'
 import { refuse } from '../refusal.ts'
 
-/** Result of the ledger's SQL functions. */
 export interface Outcome {
   readonly refusal: ErrorCode | null
   readonly changed: boolean

@@ -35,7 +35,10 @@ const RECONNECT_MS = 500
 const FIGURES_APART_MS = 100
 /** A browser waits this long before it opens an ended stream again. */
 const RETRY_MS = 2_000
-/** Then a stream's page reconnects, so that an expired session or lost right ends. Varied by a fifth. */
+/**
+ * After this time a stream's page reconnects, so that an expired session or lost right ends. Varied by a
+ * fifth.
+ */
 const STREAM_MAX_MS = 15 * 60_000
 /** A stream with more unsent bytes is closed; its page refreshes. */
 const BUFFERED_MAX = 64 * 1024

@@ -119,7 +119,6 @@ export async function postOutside(
   return post(new URL(url), body, { ...connection, headers: { ...headers, ...length } }, read)
 }
 
-/** For callers that need only the status. */
 export async function readNothing(response: IncomingMessage): Promise<string> {
   response.destroy()
   return ''

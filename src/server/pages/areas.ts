@@ -105,7 +105,6 @@ const accounts: Record<keyof typeof accountPages, Page> = {
   claimRefund: accountPage('ClaimRefund'),
 }
 
-/** First reads may depend on the address. */
 interface BuyerFile {
   readonly files: readonly string[]
   readonly reads: (search: URLSearchParams) => readonly FirstRead[]
@@ -222,7 +221,7 @@ function buyerSender({ authenticator }: Server, context: Context, send: Send) {
   }
 }
 
-/** In the operator's language; a visitor goes to the login and returns afterwards. */
+/** In the operator's language; otherwise as `buyerSender`. */
 function operatorSender({ authenticator }: Server, context: Context, send: Send) {
   return (page: OperatorPage | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     const signedIn = sessionCookieOf(request, OPERATOR_COOKIE, context.config.web.publicUrl)

@@ -135,7 +135,6 @@ export async function mountPages(server: Server, needs: PagesNeeds): Promise<Pag
   }
 }
 
-/** An unnamed token and no stages. */
 const isUntouched = ({ settings, stages }: PublicCampaign) =>
   settings.name === unnamedToken.name && settings.symbol === unnamedToken.symbol && stages.length === 0
 

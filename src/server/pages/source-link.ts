@@ -1,10 +1,7 @@
 import type { Language } from '../../shared/languages.ts'
 import { say } from '../texts.ts'
 
-/**
- * The link to this copy's source, if set (docs/decisions/0030). Outside of the scripts' part, so it costs no
- * page anything.
- */
+/** The link to this copy's source, if set (docs/decisions/0030). */
 export function sourceFoot(url: string | null, language: Language): string {
   if (url === null) return ''
   const address = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

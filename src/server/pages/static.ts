@@ -67,7 +67,6 @@ export async function mountStatic(app: FastifyInstance): Promise<void> {
     app.get(`/${file}`, SHARED, (_request, reply) => reply.sendFile(file, { maxAge: DAY_SECONDS * 1000 }))
 }
 
-/** A guide picture in a language that has them. */
 function isPicture(file: string): boolean {
   const [, locale = ''] = /^[a-z]+-([\w-]+)\.webp$/.exec(file) ?? []
   return isLanguage(locale) && factsOf(locale).pictures === true

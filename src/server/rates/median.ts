@@ -31,7 +31,7 @@ const FIGURE = /^\d{1,30}(\.\d{1,30})?$/
 
 // Rules: RATE-6, RATE-7
 /**
- * Drops stale, missing and non-positive ones, then those more than 2 % from the others. At least two must
+ * Drops stale, missing and non-positive prices, then those more than 2 % from the others. At least two must
  * remain; returns their median. Two equally large groups that disagree give no price.
  */
 export function judgeSources(said: readonly SourceSaid[], now: Date): Reading {

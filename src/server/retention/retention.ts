@@ -15,7 +15,7 @@ export interface RetentionRun {
 }
 
 /**
- * Expired rows (`tables.ts`) in batches of one transaction each, so that a kill loses nothing. Safe in
+ * Removes expired rows (`tables.ts`) in batches of one transaction each: a kill loses nothing. Safe in
  * several processes.
  */
 export class Retention {

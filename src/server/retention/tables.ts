@@ -5,7 +5,6 @@ import { buyerLifetimes, demoOperatorLifetimes, operatorLifetimes } from '../cre
 export interface Aging {
   readonly table: string
   readonly what: string
-  /** A setting, or a fixed number of hours. */
   readonly period: Period | { readonly hours: number }
   /** SQL: the period's start. */
   readonly since: string

@@ -24,7 +24,7 @@ export interface SealedPlace {
   readonly context: Fragment
   /** `set` clause that stores `new_value` (base64) and a possible `new_mark`. */
   readonly assignment: Fragment
-  /** SQL compares the sealed value by it: remade with each seal from the text and the row. */
+  /** The mark by which SQL compares the sealed value, remade with each seal from the text and the row. */
   readonly mark?: { readonly of: Fragment; make(secrets: Secrets, of: string, text: string): string }
   /** Condition for rows written before this purpose was sealed. */
   readonly plain?: Fragment

@@ -21,7 +21,7 @@ export const storedPhone = fragment`case when u.phone is not null then 'clear:' 
 
 export const storedAccountKey = fragment`case when w.account_key is not null then 'clear:' || w.account_key else encode(w.account_key_sealed, 'base64') end`
 // Rules: RIGHT-17
-/** Of approval request `p`. A sealed input takes precedence over a clear one. */
+/** Input of approval request `p`; a sealed one takes precedence over a clear one. */
 export const storedInput = fragment`coalesce(p.payload ->> 'sealed', 'clear:' || (p.payload ->> 'input'))`
 
 export const storedRefundAddress = fragment`case when r.address is not null then 'clear:' || r.address else encode(r.address_sealed, 'base64') end`

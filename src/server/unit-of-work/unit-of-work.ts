@@ -58,7 +58,7 @@ export type Actor = OperatorActor | SystemActor | BuyerActor
 
 export const system: SystemActor = { kind: 'system', operatorId: null, login: 'system', requestId: null }
 
-/** By kind of outbox row; a job turns them into mails, webhooks and live events. */
+/** Facts by kind of outbox row; a job turns them into mails, webhooks and live events. */
 export interface Told {
   readonly campaign_changed: { readonly fields?: readonly string[] }
   readonly currency_changed: {
