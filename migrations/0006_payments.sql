@@ -56,7 +56,7 @@ create table payments (
   constraint payments_spent_once check (credited >= 0 and owed >= 0 and credited + owed <= amount),
   constraint payments_confirmed_in_a_block check (not confirmed or block_height is not null),
   constraint payments_written_off check ((written_off_at is null) = (written_off_reason is null)),
-  constraint payments_fault check (fault in ('wrong_asset', 'unmatched', 'returned')),
+  constraint payments_fault check (fault in ('wrong_asset', 'unmatched', 'dust', 'returned')),
   constraint payments_returned check (
     (returned_by is null) = (returned_height is null) and (fault is distinct from 'returned' or returned_by is not null)),
   -- Holds between any two statements of a transaction too: no payment is credited by a confirmation that was given for another

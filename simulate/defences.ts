@@ -67,11 +67,6 @@ export const gaps: readonly Unreached[] = [
   { of: 'payments/record_transfer', text: 'return;', why: 'Nobody paid an address before it was given out.' },
   {
     of: 'payments/record_transfer',
-    text: "v_fault := 'unmatched'",
-    why: 'Nobody pays an address of no order.',
-  },
-  {
-    of: 'payments/record_transfer',
     text: 'v_rule.needed :=',
     why: 'No block rewards an address of the sale.',
   },

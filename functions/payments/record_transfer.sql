@@ -11,7 +11,7 @@ declare
   a wallet_addresses%rowtype; k currencies%rowtype; o orders%rowtype;
   v_now timestamptz := clock_timestamp();
   v_mined_at timestamptz := case when t.height is not null then least(v_now, t.mined_at) end;
-  v_fault text; v_payment payments%rowtype;
+  v_seen_at timestamptz; v_fault text; v_payment payments%rowtype;
 begin
   is_new := false;
   select * into a from wallet_addresses where address_key = t.address_key;
@@ -34,17 +34,14 @@ begin
   end if;
   select * into o from orders where place = a.address and watched;
   order_id := o.id;
-  if o.id is null then
-    v_fault := 'unmatched';
-  elsif k.id is distinct from o.currency_id then
-    v_fault := 'wrong_asset';
-  end if;
+  v_seen_at := greatest(a.reserved_at, least(v_now, v_mined_at));
+  v_fault := payment_fault(o.id, k.id, t.amount, v_seen_at);
   insert into payments (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id,
                         user_id, block_height, block_hash, inputs, script, seen_at, mined_at, failed, fault,
                         confirmations_needed)
   values (t.chain, t.transaction_id, t.output_key, a.address, t.asset, k.id, t.amount,
           o.id, o.user_id, t.height, t.hash, t.inputs, t.script,
-          greatest(a.reserved_at, least(v_now, v_mined_at)), v_mined_at, t.failed, v_fault,
+          v_seen_at, v_mined_at, t.failed, v_fault,
           -- A block reward has no inputs and can be spent only after 100 blocks.
           case when t.script is not null and cardinality(t.inputs) = 0 then 100 else 1 end)
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
@@ -53,7 +50,7 @@ begin
   if v_fault is null then
     perform note_order_event(order_id, 'payment_seen', 'chain', null,
       jsonb_build_object('transactionId', t.transaction_id, 'amount', t.amount::text));
-  else
+  elsif v_fault <> 'dust' then
     perform tell('payment_to_decide', order_id, o.user_id, jsonb_build_object('payment', v_payment.id::text));
   end if;
 end $$;

@@ -159,6 +159,7 @@ function comparePayment(differences: Differences, payment: Payment, row: Standin
   const of = (what: string) => `${what} of payment`
   differences.same(of('order'), row.order, payment.order)
   differences.same(of('coin'), row.fault !== null && row.fault !== 'returned', payment.isForeign)
+  differences.same(of('dust'), row.fault === 'dust', payment.isDust)
   differences.same(of('return'), row.fault === 'returned', payment.isReturned)
   differences.same(of('height'), row.height, payment.block?.height ?? null)
   differences.same(of('life'), row.alive, isAlive(payment))

@@ -16,6 +16,7 @@ import {
   isLittle,
   type Judged,
   judge,
+  LEAST_USD,
   type Ordered,
   type Part,
   percentReached,
@@ -236,9 +237,12 @@ export class Model {
     this.setTerms(settings.referral)
     this.payments = new Payments({
       isOurs: (address) => this.#byAddress.has(address),
-      orderPaidAt: ({ address, asset }) => {
+      orderPaidAt: ({ address, asset, amount }, at) => {
         const order = this.#byAddress.get(address) as Order
-        return { order: order.number, isForeign: this.#coin(order).asset !== asset }
+        const { network, asset: own } = this.#coin(order)
+        const isForeign = own !== asset
+        const usd = isForeign ? this.#dollarsAt(network, asset, amount, at) : null
+        return { order: order.number, isForeign, isDust: usd !== null && usd.isBelow(LEAST_USD) }
       },
       needsOf: (network, order, payment, at, isForeign) =>
         this.#needsOf(network, order, payment, at, isForeign),
@@ -757,8 +761,8 @@ export class Model {
 
   /** Why an operator can't owe back a payment in another coin. */
   refusalOfRefund(payment: Payment): string | null {
-    const { isForeign, gone, owed, confirmations } = payment
-    const isOpen = isForeign && gone === null && !owed.isPositive
+    const { isForeign, isDust, gone, owed, confirmations } = payment
+    const isOpen = isForeign && !isDust && gone === null && !owed.isPositive
     return isOpen && this.payments.hasEnough(payment, confirmations) ? null : 'payment_state'
   }
 
@@ -966,11 +970,16 @@ export class Model {
       const usd = this.#dollarsOf(order, amount, this.#worthAt(order, at))
       return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
     }
-    const coin = [...this.#settings.coins].find(
-      ([, { network: own, asset: paid }]) => own === network && paid === asset,
-    )
-    const usd = coin ? amount.times(this.rate(coin[0])).times(this.price).rounded(2) : Exact.zero
+    const usd = this.#dollarsAt(network, asset, amount, this.now) ?? Exact.zero
     return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
+  }
+
+  /** Of a listed coin, by its rate at a time; null for another asset. */
+  #dollarsAt(network: string, asset: string, amount: Exact, at: number): Exact | null {
+    const [code] =
+      [...this.#settings.coins].find(([, of]) => of.network === network && of.asset === asset) ?? []
+    const rates = code === undefined ? undefined : this.#rates.get(code)
+    return rates ? amount.times(rates.at(at)).times(this.#price.at(at)).rounded(2) : null
   }
 
   #needsOfAll(network: string, number: number, payments: readonly Payment[]) {

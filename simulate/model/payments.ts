@@ -52,6 +52,8 @@ export interface Payment {
   readonly order: number
   /** In another asset than the order's; it counts for nothing until an operator decides. */
   readonly isForeign: boolean
+  /** In another coin, and worth less than a dollar when first seen. */
+  readonly isDust: boolean
   amount: Exact
   /** When a node showed it, or its block's time if earlier and one node suffices. */
   seenAt: number
@@ -94,8 +96,8 @@ export function firstSeen({ firstSeenAt, seenAt, minedAt }: Payment, now: number
 export interface Orders {
   /** True for an order's address. */
   isOurs(address: string): boolean
-  /** The order of a new payment, and whether it is in another asset. */
-  orderPaidAt(payment: TruePayment): { order: number; isForeign: boolean }
+  /** The order of a new payment, whether it is in another asset, and then whether it is dust. */
+  orderPaidAt(payment: TruePayment, at: number): { order: number; isForeign: boolean; isDust: boolean }
   /**
    * The confirmations, and whether the block must be final, for the dollars of a payment first seen `at`,
    * valued by its own coin.
@@ -366,10 +368,10 @@ export class Payments {
     paid: TruePayment,
     block: TrueBlock | null,
   ): Payment {
-    const { order, isForeign } = this.#orders.orderPaidAt(paid)
     const at = Math.min(now, block?.minedAt ?? now)
+    const { order, isForeign, isDust } = this.#orders.orderPaidAt(paid, at)
     const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid, at, isForeign)
-    const needsSecond = secondAboveUsd?.isBelow(usd) ?? false
+    const needsSecond = !isDust && (secondAboveUsd?.isBelow(usd) ?? false)
     const payment: Payment = {
       id: this.all.length,
       network,
@@ -377,6 +379,7 @@ export class Payments {
       inputs,
       order,
       isForeign,
+      isDust,
       needed,
       needsFinal,
       key: paid.key,
@@ -523,7 +526,8 @@ export class Payments {
       (payment) => payment.network === network && !payment.isFinal && payment.block,
     )
     for (const payment of open) {
-      if (!payment.isForeign || payment.gone !== null || payment.owed.isPositive) continue
+      if (!payment.isForeign || payment.isDust) continue
+      if (payment.gone !== null || payment.owed.isPositive) continue
       const { needed, isFinal, usd } = this.#orders.needsOf(network, payment.order, payment, now, true)
       payment.needed = Math.max(payment.needed, needed)
       payment.needsFinal ||= isFinal

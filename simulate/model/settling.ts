@@ -5,7 +5,7 @@ import { Exact } from './exact.ts'
 
 const TOLERANCE = { share: Exact.of('0.005'), usd: Exact.of('0.5') }
 /** A payment worth less than this is too little. */
-const LEAST_USD = Exact.of('1')
+export const LEAST_USD = Exact.of('1')
 
 export interface Amounts {
   readonly base: Exact

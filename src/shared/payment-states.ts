@@ -14,6 +14,7 @@ export const paymentStates = [
   'unmatched',
   'returned',
   'too_little',
+  'dust',
 ] as const
 /** The conditions of a confirmed payment that may be missing (`payment_lacks`), in order of checking. */
 export const paymentLacks = ['confirmations', 'final_block', 'second_node'] as const
@@ -42,6 +43,8 @@ export const paymentStateFacts: Record<PaymentState, PaymentStateFacts> = {
    * Worth less than its return, so neither bought nor owed; further payments may complete the order with it.
    */
   too_little: { isAlive: true, needsDecision: false },
+  /** As little, but of another coin or to no order, so it completes none. */
+  dust: { isAlive: false, needsDecision: false },
 }
 
 /** The states of a refund, in order. A reorg moves `sent` back to waiting for its block, never to `owed`. */

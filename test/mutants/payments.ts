@@ -6,6 +6,7 @@ const again = 'src/server/payments/changed-circumstances.test.ts'
 const wallets = 'src/server/payments/wallets.test.ts'
 const settling = 'src/server/payments/settling.test.ts'
 const contracts = 'test/security-regressions/coins-that-a-contract-sent.test.ts'
+const dust = 'test/security-regressions/dust-asks-nobody.test.ts'
 const moved = 'test/security-regressions/moved-by-one-node.test.ts'
 const silence = 'test/security-regressions/silence-of-a-node.test.ts'
 const times = 'test/security-regressions/time-of-one-node.test.ts'
@@ -771,6 +772,20 @@ export const paymentMutants = mutantsOf({
     says: 'What was written off as dust stays so when its block says that it brought much.',
     edits: remove('change_payment_amount', ', written_off_at = null, written_off_reason = null'),
     killers: embedded(again),
+  },
+  'dust-of-another-coin-asks': {
+    says: 'Dust of another listed coin asks operators for a decision each.',
+    edits: never('payment_fault', 'usd_of_coin(…) < (settlement_rules()).least_usd'),
+    killers: embedded(dust),
+  },
+  'dust-for-ever': {
+    says: 'Dust of another coin stays dust when its block says that it brought much.',
+    edits: replace(
+      'change_payment_amount',
+      "in ('wrong_asset', 'unmatched', 'dust')",
+      "in ('wrong_asset', 'unmatched')",
+    ),
+    killers: embedded(dust),
   },
   'another-amount-than-was-seen': {
     says: 'A second operator writes off another amount than was shown.',

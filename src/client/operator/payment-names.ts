@@ -39,6 +39,7 @@ export function usePaymentStateNames(): Record<PaymentState, string> {
     unmatched: t`belongs to no order`,
     returned: t`given back by its escrow`,
     too_little: t`too little to buy or to send back`,
+    dust: t`too little to buy or to send back`,
   }
 }
 

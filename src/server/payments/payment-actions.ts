@@ -87,12 +87,12 @@ interface LockedPayment {
 }
 
 /**
- * The payment, locked until the transaction ends. A payment returned by an escrow is decided and can't be owed or assigned.
+ * The payment, locked until the transaction ends. Dust, and a payment returned by an escrow, can't be owed or assigned.
  * Errors: payment_unknown, conflict if it changed since it was shown.
  */
 async function lockPayment(unit: UnitOfWork, { paymentId, seen }: ByPayment): Promise<LockedPayment> {
   const row = await unit.maybeOne<LockedPayment>(
-    sql`select p.order_id, nullif(p.fault, 'returned') as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
+    sql`select p.order_id, case when p.fault in ('wrong_asset', 'unmatched') then p.fault end as fault, p.failed, p.owed, p.amount, p.user_id, p.currency_id, p.block_height,
                first_seen_of(p) as first_seen,
                payment_lacks(p, p.confirmations, c) is null as is_enough, p.replaced_by, p.orphaned_at,
                p.written_off_at is not null as is_written_off

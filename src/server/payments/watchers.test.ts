@@ -354,7 +354,7 @@ describe('watchers', () => {
       const ms = performance.now() - start
       process.stdout.write(`caught up 1,000 blocks with 400 addresses in ${Math.round(ms)} ms\n`)
       expect(ms).toBeLessThan(10_000 * slowness)
-      expect(await sale.sql('unmatched', "select 1 from payments where fault = 'unmatched'")).toHaveLength(40)
+      expect(await sale.sql('unmatched', "select 1 from payments where fault = 'dust'")).toHaveLength(40)
     }))
 
   test('watch 10,000 open addresses with under 200 MB', () =>

@@ -21,6 +21,7 @@ const tones: Record<PaymentState, Tone> = {
   unmatched: 'now',
   returned: 'danger',
   too_little: 'neutral',
+  dust: 'neutral',
 }
 
 const toneOf = (payment: OrderPayment): Tone =>
@@ -98,6 +99,7 @@ function useStateName(): (payment: OrderPayment) => string {
       unmatched: t`an operator decides`,
       returned: t`given back by its escrow`,
       too_little: t`too little to buy or to send back`,
+      dust: t`too little to buy or to send back`,
     }
     return names[payment.state as PaymentState]
   }

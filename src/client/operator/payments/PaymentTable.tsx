@@ -136,8 +136,8 @@ function PaymentState({ payment }: Shown) {
 function toneOf(state: OperatorPayment['state']) {
   const { needsDecision, isAlive } = paymentStateFacts[state]
   if (needsDecision) return 'accent'
+  if (state === 'too_little' || state === 'dust') return 'neutral'
   if (!isAlive) return 'danger'
-  if (state === 'too_little') return 'neutral'
   return state === 'final' || state === 'credited' ? 'success' : 'now'
 }
 
