@@ -504,6 +504,11 @@ export const paymentMutants = mutantsOf({
     ),
     killers: embedded(contracts),
   },
+  'every-rise-in-one-poll': {
+    says: 'Small coins of contracts to own addresses make one poll ask the node tens of thousands of times.',
+    edits: remove('src/server/payments/evm/balance-rises.ts:findRises', '.slice(0, left)'),
+    killers: embedded('src/server/payments/evm/balance-rises.test.ts'),
+  },
   'sweep-as-the-first-node-says': {
     says: 'A second node confirms coins by what the first node says that the address sent.',
     edits: replace('src/server/payments/evm/second-node.ts:askBalance', 'isHeld && isSent', 'isHeld'),

@@ -9,8 +9,8 @@ export interface Rise extends Held {
   readonly height: number
 }
 
-/** Maximum rises of one address found in one poll; the next poll finds more. */
-const RISES_MAX = 8
+/** Maximum rises found in one poll, of one address and of all. Blocks are read before the next poll finds more. */
+const RISES_MAX = { each: 4, all: 64 }
 
 /**
  * Expected balances of addresses in use, and of empty ones that should hold coins; without addresses of unknown initial
@@ -58,11 +58,15 @@ export async function findRises(
     return point ? [new Search(one, point)] : []
   })
   const rises: Rise[] = searches.filter((search) => search.hasLess).map((search) => search.takeNow())
-  for (let round = 0; round < RISES_MAX; round += 1) {
-    const open = searches.filter((search) => search.begins())
+  // Many small rises of some addresses put off no first one of another.
+  searches.sort((a, b) => a.changes - b.changes)
+  let left = RISES_MAX.all
+  for (let round = 0; round < RISES_MAX.each; round += 1) {
+    const open = searches.filter((search) => search.begins()).slice(0, left)
     if (open.length === 0) break
     await halve(source, open)
     rises.push(...open.map((search) => search.takeRise()))
+    left -= open.length
   }
   const open = new Set(inUse)
   for (const search of searches) if (search.isExplained) open.delete(search.addressKey)
@@ -105,6 +109,11 @@ class Search {
   get isExplained(): boolean {
     const known = this.#knownAt(this.#now)
     return known?.sent === this.#now.sent && compare(this.#now.balance, known.balance) <= 0
+  }
+
+  /** The number of known changes of its balance. */
+  get changes(): number {
+    return this.#known.length
   }
 
   /** True if the address holds less than expected, or did at the last poll. */
