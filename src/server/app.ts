@@ -207,7 +207,7 @@ function mountResources(server: Server, context: Context): void {
   mountAudit(server, context.audit)
   mountExports(server, context.exports, context.units)
   mountAnalytics(server, context.analytics)
-  mountIntegrations(server, context.integrations, context.operators)
+  mountIntegrations(server, context.integrations)
   mountOperatorChannels(server, context.integrations)
   mountOverview(server, context.overview, context.doctor)
   mountLive(server, context.live)

@@ -211,11 +211,11 @@ function joinIntegrations(
   { db, secrets, mailer }: Base,
   { sender }: Push,
   outside: Outside | undefined,
-  provers: () => Pick<Operators, 'proveKey'>,
+  tellers: () => Pick<Operators, 'tellOwners'>,
 ): Integrations {
   return new Integrations({
     db,
-    proveKey: (...made) => provers().proveKey(...made),
+    tellOwners: (...told) => tellers().tellOwners(...told),
     secrets,
     outside,
     areaUrl: `${web.publicUrl}/${operators.path}`,

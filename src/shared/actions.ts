@@ -41,6 +41,8 @@ const fresh = <const R extends Right | 'any' | 'own'>(right: R, event?: Security
 const freshOfTwo = <const R extends Right>(right: R, event?: SecurityEvent) =>
   ({ right, stepUp: true, canNeedApproval: true, event }) as const
 // Rules: RIGHT-39
+const proved = <const R extends Right>(right: R, event?: SecurityEvent) =>
+  ({ right, stepUp: false, canNeedApproval: false, needsProof: true, event }) as const
 const provedOfTwo = <const R extends Right>(right: R, event?: SecurityEvent) =>
   ({ right, stepUp: false, canNeedApproval: true, needsProof: true, event }) as const
 const unaudited = <const Rule extends ActionRule>(rule: Rule) => ({ ...rule, isAudited: false }) as const
@@ -135,8 +137,8 @@ export const actions = {
   'analytics.add': plain('analytics:write'),
   'analytics.update': plain('analytics:write'),
   'analytics.remove': plain('analytics:write'),
-  'api-key.add': plain('api-keys:write', 'key_changed'),
-  'api-key.renew': plain('api-keys:write', 'key_changed'),
+  'api-key.add': proved('api-keys:write', 'key_changed'),
+  'api-key.renew': proved('api-keys:write', 'key_changed'),
   'api-key.revoke': plain('api-keys:write', 'key_changed'),
   'webhook.add': fresh('webhooks:write'),
   'webhook.update': fresh('webhooks:write'),

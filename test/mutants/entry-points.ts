@@ -134,9 +134,9 @@ export const entryPointMutants = mutantsOf({
   'key-by-a-fresh-session': {
     says: 'A stolen operator’s session makes an API key without the password, and no owner is told.',
     edits: replace(
-      'src/server/http/integrations.ts:mountIntegrations',
-      'await operators.proveWholly(call.caller.operatorId, call.body.proof, askerOf(call))',
-      '{ isPasswordRight: true } as const',
+      'src/shared/actions.ts:actions',
+      "'api-key.add': proved('api-keys:write', 'key_changed')",
+      "'api-key.add': { right: 'api-keys:write', stepUp: false, canNeedApproval: false }",
     ),
     killers: embedded('test/security-regressions/robbed-operator.test.ts'),
   },

@@ -35,3 +35,17 @@ test('an operator is told of the own account as a buyer is, and gives an address
     .poll(async () => (await staff.mails()).filter(({ kind }) => kind === 'failed_attempts'))
     .toMatchObject([{ to: 'sue@example.org', name: 'sue', attempts: 5, networks: '203.0.113.0/24' }])
 })
+
+test('every one of three owners is mailed of an API key, within the cost that its route declares [TWO-19]', async () => {
+  const owners = ['ann', 'eve', 'joe']
+  for (const login of owners) await staff.join(login, 'owner', `${login}@example.org`)
+  const asked = { name: 'Books', scopes: ['orders:read'], proof: { password } }
+  const { body } = await staff.ask('ann', 'POST', '/operator/api-keys', asked)
+  await staff.ask('ann', 'POST', `/operator/api-keys/${body.id}/renewal`, { proof: { password } })
+  const mails = (await staff.mails()).filter(({ notice }) =>
+    JSON.stringify(notice ?? '').includes('api_key_'),
+  )
+  const all = owners.map((login) => `${login}@example.org`)
+  expect(mails.map(({ to }) => to)).toEqual([...all, ...all])
+  // Closing the server fails if a request did more than its route declares.
+})

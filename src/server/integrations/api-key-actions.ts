@@ -2,45 +2,42 @@ import { z } from 'zod'
 import type { ApiKey } from '../../shared/api/integrations.ts'
 import { integrationSchemas } from '../../shared/api/integrations-schemas.ts'
 import { defineAction } from '../actions/actions.ts'
-import { type Proof, proofInput } from '../credentials/credentials.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
+import type { OwnerNotice } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { hashToken, newToken } from '../secrets/secrets.ts'
 import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 import { API_KEY_PREFIX, readApiKey } from './api-keys.ts'
 
-const keyInput = integrationSchemas.addKey.body.extend({ proof: proofInput })
+const keyInput = integrationSchemas.addKey.body.omit({ proof: true })
 const byId = z.object({ id: z.number().int() })
-const renewal = byId.extend({ ...integrationSchemas.renewKey.body.shape, proof: proofInput })
+const renewal = byId.extend(integrationSchemas.renewKey.body.omit({ proof: true }).shape)
 
 export interface ApiKeyActionsNeeds {
-  /**
-   * Takes the operator's whole proof, because a key outlives the session; mails every owner. Throws
-   * second_factor_wrong, passkey_refused.
-   */
-  proveKey(unit: UnitOfWork, proof: Proof, what: 'api_key_made' | 'api_key_renewed'): Promise<void>
+  /** Mails every owner and the operator concerned. */
+  tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void>
 }
 
 // Rules: RIGHT-41
 const TELL_ENDED = fragment`id, pg_notify('live', json_build_object('sessions', json_build_array('key:' || id))::text)`
 
-// Rules: RIGHT-39
-export const apiKeyActions = ({ proveKey }: ApiKeyActionsNeeds) => ({
-  /** The key acts for the asking operator; only this answer contains it. Errors: of proveKey. */
+// Rules: TWO-19
+export const apiKeyActions = (needs: ApiKeyActionsNeeds) => ({
+  /** The key acts for the asking operator; only this answer contains it. */
   'api-key.add': defineAction({
     name: 'api-key.add',
     input: keyInput,
-    execute: async (unit, { proof, ...input }) => {
-      await proveKey(unit, proof, 'api_key_made')
+    execute: async (unit, input) => {
+      await tellOfKey(needs, unit, 'api_key_made')
       return addKey(unit, input)
     },
   }),
-  /** Errors: of proveKey, not_found; conflict if the key has expired or was revoked. */
+  /** Errors: not_found; conflict if the key has expired or was revoked. */
   'api-key.renew': defineAction({
     name: 'api-key.renew',
     input: renewal,
-    execute: async (unit, { proof, ...input }) => {
-      await proveKey(unit, proof, 'api_key_renewed')
+    execute: async (unit, input) => {
+      await tellOfKey(needs, unit, 'api_key_renewed')
       return renewKey(unit, input)
     },
   }),
@@ -48,9 +45,18 @@ export const apiKeyActions = ({ proveKey }: ApiKeyActionsNeeds) => ({
   'api-key.revoke': defineAction({ name: 'api-key.revoke', input: byId, execute: revokeKey }),
 })
 
+async function tellOfKey(
+  { tellOwners }: ApiKeyActionsNeeds,
+  unit: UnitOfWork,
+  what: 'api_key_made' | 'api_key_renewed',
+): Promise<void> {
+  const { login, operatorId } = unit.actor
+  await tellOwners(unit, { what, login }, login, operatorId ?? undefined)
+}
+
 async function addKey(
   unit: UnitOfWork,
-  { name, expiresInDays, ...input }: Omit<z.output<typeof keyInput>, 'proof'>,
+  { name, expiresInDays, ...input }: z.output<typeof keyInput>,
 ): Promise<ApiKey & { key: string }> {
   const key = newToken(API_KEY_PREFIX)
   const hint = `${key.slice(0, API_KEY_PREFIX.length + 4)}…`
@@ -65,10 +71,7 @@ async function addKey(
 }
 
 // Rules: RIGHT-11
-async function renewKey(
-  unit: UnitOfWork,
-  { id, expiresInDays }: Omit<z.output<typeof renewal>, 'proof'>,
-): Promise<ApiKey> {
+async function renewKey(unit: UnitOfWork, { id, expiresInDays }: z.output<typeof renewal>): Promise<ApiKey> {
   const before = await readApiKey(unit, id)
   const renewed = await unit.maybeOne(
     sql`update api_keys set expires_at = now() + make_interval(days => ${expiresInDays}), told_at = null

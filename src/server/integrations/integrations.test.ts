@@ -68,16 +68,14 @@ const integrations = new Integrations({
   areaUrl: 'https://sale.example.org/operator',
   outside,
   sendMail: async (_tx, mail) => void mails.push(mail),
-  proveKey: async () => {},
+  tellOwners: async () => {},
 })
 const { actions, webhooks, apiKeys } = integrations
 const ownerId = await addOperator(db, 'owner', 'owner')
 const owner = { 'x-operator': `${ownerId}:owner` }
 const execute = executorOf(db, actions, ownerId)
 const app = headerServer(db, (server) => {
-  mountIntegrations({ ...server, actions: actionsOf(db, actions) }, integrations, {
-    proveWholly: async () => ({ isPasswordRight: true }),
-  })
+  mountIntegrations({ ...server, actions: actionsOf(db, actions) }, integrations)
   mountOperatorChannels({ ...server, actions: actionsOf(db, actions) }, integrations)
 })
 const call = async (

@@ -208,19 +208,6 @@ export class Operators {
     return listUserNotes(this.#parts.db, userId, query)
   }
 
-  // Rules: RIGHT-39, TWO-19
-  /**
-   * Takes the whole proof for an API key and mails every owner, in the transaction of the change. Throws
-   * `second_factor_wrong`, `passkey_refused`.
-   */
-  async proveKey(unit: UnitOfWork, proof: Proof, what: 'api_key_made' | 'api_key_renewed'): Promise<void> {
-    const actor = asOperator(unit)
-    const { operatorId, login } = actor
-    const { sessions, credentials } = this.#parts
-    await takeProof({ sessions, proofs: credentials.proofs }, unit, actor, proof)
-    await tellOwners(this.#parts, unit, { what, login }, login, operatorId)
-  }
-
   /** Mails every owner with an address, and the operator concerned, if the transaction commits. */
   tellOwners(tx: Queryable, notice: OwnerNotice, by: string, operatorId?: string): Promise<void> {
     return tellOwners(this.#parts, tx, notice, by, operatorId)

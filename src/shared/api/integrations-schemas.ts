@@ -69,7 +69,7 @@ const byId = z.object({ id: numberInPath })
 const lifeDays = z.number().int().min(1).max(366)
 /** A key expires unless it is renewed. */
 const LIFE_DAYS = 90
-const KEY_MADE: Cost = { hashes: 1, mails: 2 }
+const KEY_MADE: Cost = { hashes: 1 }
 
 export const integrationSchemas = {
   keys: {
