@@ -7,6 +7,8 @@ export interface ActionRule {
   readonly right: Right | 'any' | 'own'
   /** Whether the action needs a login or step-up of the last 15 minutes. */
   readonly stepUp: boolean
+  /** An API key with the right needs no login: a whole proof made the key for this. */
+  readonly isOpenToKeys?: true
   /**
    * True for every action that moves money or changes wallets, rights or rules. The action's function
    * `needsApproval` then decides from the input.
@@ -40,6 +42,8 @@ const fresh = <const R extends Right | 'any' | 'own'>(right: R, event?: Security
   ({ right, stepUp: true, canNeedApproval: false, event }) as const
 const freshOfTwo = <const R extends Right>(right: R, event?: SecurityEvent) =>
   ({ right, stepUp: true, canNeedApproval: true, event }) as const
+const freshOrByKey = <const R extends Right>(right: R) =>
+  ({ right, stepUp: true, isOpenToKeys: true, canNeedApproval: true }) as const
 // Rules: RIGHT-39
 const proved = <const R extends Right>(right: R, event?: SecurityEvent) =>
   ({ right, stepUp: false, canNeedApproval: false, needsProof: true, event }) as const
@@ -74,8 +78,8 @@ export const actions = {
   'stage.update': freshOfTwo('campaign:write'),
   'stage.remove': fresh('campaign:write'),
   'price.change': freshOfTwo('currencies:write'),
-  'order.approve': { right: 'orders:decide', stepUp: false, canNeedApproval: true },
-  'order.reject': { right: 'orders:decide', stepUp: false, canNeedApproval: true },
+  'order.approve': freshOrByKey('orders:decide'),
+  'order.reject': freshOrByKey('orders:decide'),
   'order.hide': plain('orders:decide'),
   'order.unhide': plain('orders:decide'),
   'currency.wallet': freshOfTwo('currencies:write', 'wallet_changed'),
@@ -87,7 +91,7 @@ export const actions = {
   'chain.node': freshOfTwo('currencies:write', 'wallet_changed'),
   'chain.node-remove': freshOfTwo('currencies:write', 'wallet_changed'),
   'chain.refund-senders': freshOfTwo('currencies:write', 'wallet_changed'),
-  'payment.attach': { right: 'orders:decide', stepUp: false, canNeedApproval: true },
+  'payment.attach': freshOrByKey('orders:decide'),
   'payment.refund': freshOfTwo('refunds:write'),
   'payment.write-off': freshOfTwo('refunds:write'),
   'refund.prepare': fresh('refunds:write'),

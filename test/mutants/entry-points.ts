@@ -377,6 +377,15 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded(legacy),
   },
+  'approval-without-step-up': {
+    says: 'A session whose login is hours old approves an order that nobody paid.',
+    edits: replace(
+      'src/shared/actions.ts:actions',
+      "'order.approve': freshOrByKey('orders:decide')",
+      "'order.approve': { right: 'orders:decide', stepUp: false, canNeedApproval: true }",
+    ),
+    killers: embedded('test/security-regressions/money-by-a-stale-session.test.ts'),
+  },
   'price-without-step-up': {
     says: 'The main currency value is changed without a fresh login.',
     edits: replace(
@@ -390,8 +399,8 @@ export const entryPointMutants = mutantsOf({
     says: 'One operator approves an order where two are asked for.',
     edits: replace(
       'src/shared/actions.ts:actions',
-      "'order.approve': { right: 'orders:decide', stepUp: false, canNeedApproval: true }",
-      "'order.approve': { right: 'orders:decide', stepUp: false, canNeedApproval: false }",
+      "'order.approve': freshOrByKey('orders:decide')",
+      "'order.approve': { right: 'orders:decide', stepUp: true, canNeedApproval: false }",
     ),
     killers: embedded(legacy),
   },

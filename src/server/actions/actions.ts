@@ -152,7 +152,17 @@ export class Actions {
 export function authorise(rule: ActionRule, actor: Actor): void {
   if (actor.kind === 'system') return
   if (!isAllowed(rule, actor)) refuse('not_for_your_role')
-  if (rule.stepUp && !isFresh(actor.authenticatedAt)) refuse('step_up_required')
+  requireFresh(rule, actor)
+}
+
+type Login = Pick<OperatorActor | BuyerActor, 'authenticatedAt'> & Pick<OperatorActor, 'scopes'>
+
+/** Throws step_up_required. */
+export function requireFresh(
+  { stepUp, isOpenToKeys }: Pick<ActionRule, 'stepUp' | 'isOpenToKeys'>,
+  { scopes, authenticatedAt }: Login,
+): void {
+  if (stepUp && !(scopes && isOpenToKeys) && !isFresh(authenticatedAt)) refuse('step_up_required')
 }
 
 function isAllowed({ right }: ActionRule, actor: OperatorActor | BuyerActor): boolean {

@@ -4,7 +4,13 @@ import type { BodyOf, Cost, Endpoint, ParamsOf, QueryOf, ReplyIn } from '../../s
 import type { Language } from '../../shared/languages.ts'
 import { can, type Right, type Role } from '../../shared/roles.ts'
 import { accessLogOf, peopleLogOf } from '../access-log/access-log.ts'
-import { type Action, type Actions, type AnyAction, isFresh, type TakeProof } from '../actions/actions.ts'
+import {
+  type Action,
+  type Actions,
+  type AnyAction,
+  requireFresh,
+  type TakeProof,
+} from '../actions/actions.ts'
 import type { GivenProof } from '../credentials/credentials.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
@@ -331,7 +337,7 @@ async function authorise(
     if (caller.lacksSecondFactor && !isOwnAccess(route)) refuse('second_factor_missing')
     if (!isAllowed(route, caller)) refuse('not_for_your_role')
   }
-  if (route.stepUp && !isFresh(caller.authenticatedAt)) refuse('step_up_required')
+  requireFresh(route.action ? actionRules[route.action] : { stepUp: route.stepUp ?? false }, caller)
   return caller
 }
 

@@ -46,7 +46,7 @@ const writes: readonly [method: string, file: string, right: Right, isFresh: boo
   ['POST', 'cryptos.php', 'currencies:write', true, { currency: 'NEW', rate: '1' }],
   ['PUT', 'cryptos.php', 'currencies:write', true, wallet],
   ['DELETE', 'cryptos.php', 'currencies:write', true, { currency: 'NOPE' }],
-  ['PUT', 'transactions.php', 'orders:decide', false, { id: 999_999, status: 'approved' }],
+  ['PUT', 'transactions.php', 'orders:decide', true, { id: 999_999, status: 'approved' }],
   ['DELETE', 'transactions.php?id=999999', 'orders:decide', false, {}],
   ['POST', 'pixels.php', 'analytics:write', false, {}],
 ]

@@ -9,7 +9,7 @@ import type {
 } from './integrations-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Scopes of an API key; never anything that needs a step-up or moves wallets, balances or roles. */
+/** Scopes of an API key. Of the actions that need a step-up, a key may only execute those `isOpenToKeys`. */
 export const apiKeyScopes = [
   'users:read',
   'orders:read',
