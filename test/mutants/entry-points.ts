@@ -10,6 +10,7 @@ const actions = 'src/server/actions/actions.test.ts'
 const strangersAccount = 'test/security-regressions/account-registered-by-a-stranger.test.ts'
 const stolenSession = 'test/security-regressions/stolen-session-keeps-the-account.test.ts'
 const newTelephone = 'test/security-regressions/app-on-a-new-telephone.test.ts'
+const linksOfAThief = 'test/security-regressions/links-of-a-thief.test.ts'
 const weekToTakeBack = 'test/security-regressions/week-to-take-back.test.ts'
 const independentAtTheSwitch = 'test/security-regressions/independent-at-the-switch.test.ts'
 const requestCosts = 'test/security-regressions/what-a-request-costs.test.ts'
@@ -119,7 +120,7 @@ export const entryPointMutants = mutantsOf({
     says: 'The link of the mail about a new address leaves the account at the thief’s.',
     edits: remove(
       'src/server/accounts/passwords.ts:resetPassword',
-      'if (back) await moveBack(tx, user, email)',
+      'if (back) await moveBack(parts, tx, user, email)',
     ),
     killers: embedded(stolenSession),
   },
@@ -247,7 +248,24 @@ export const entryPointMutants = mutantsOf({
   'tokens-deleted-at-once': {
     says: 'Who knows the password deletes an account that its owner may still move back.',
     edits: never('src/server/accounts/own-data.ts:deleteAccount', '(await mayMoveBack(tx, user))'),
-    killers: embedded('test/security-regressions/links-of-a-thief.test.ts'),
+    killers: embedded(linksOfAThief),
+  },
+  'move-judged-before-its-lock': {
+    says: 'A move asked for while the address is being proved is told to nobody.',
+    edits: replace(
+      'src/server/accounts/profile.ts:updateProfile',
+      "(await lockUser(parts, tx, user.id)) ?? refuse('session_ended')",
+      'user',
+    ),
+    killers: embedded(linksOfAThief),
+  },
+  'left-address-hears-nothing': {
+    says: 'A former address takes the account back, and the present one is not told.',
+    edits: remove(
+      'src/server/accounts/take-back.ts:moveBack',
+      "await sendMail(tx, { kind: 'moved_back', to: left, language, name })",
+    ),
+    killers: embedded(linksOfAThief),
   },
   'deleted-beside-a-link': {
     says: 'An account is deleted while a mailed link promises to take it back.',

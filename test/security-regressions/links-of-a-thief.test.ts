@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/server/database/database.ts'
+import { hashToken } from '../../src/server/secrets/secrets.ts'
 import { bearer, password, registerToken, sendJson } from '../support/api.ts'
 import { openLink } from '../support/links.ts'
 import { createPasskeyDevice } from '../support/passkey.ts'
+import { queuedMails } from '../support/queued-mails.ts'
+import { queuedBehind } from '../support/race.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 // A thief has the password, or had the mailbox for ten minutes. No link of the thief's ends a link of the owner's, or outlives the owner's reset.
@@ -137,4 +140,28 @@ test('an account that may be moved back to an earlier address is not deleted at 
   expect(deletion.body.dueAt).toEqual(expect.any(String))
   expect((await choose(await link('take_back', email), owners)).status).toBe(204)
   expect((await logIn(email, owners)).body.user.deletionDueAt).toBeNull()
+})
+
+test('a move asked for while the address is being proved is told to that address [RIGHT-38, RIGHT-40]', async () => {
+  const { db } = server.context
+  const email = `proving${(serial += 1)}@example.org`
+  const own = await registerToken(server.url, email)
+  const thief = (await logIn(email)).body.token as string
+  const proof = { token: await link('confirm_email', email) }
+  const held = sql`select from user_sessions where token_hash = ${hashToken(thief)} for update`
+  const answers = await queuedBehind(db, held, [
+    () => askToMove(`away-${email}`, thief),
+    () => call('POST', '/account/confirmations/use', proof, own),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 204])
+  expect((await choose(await link('take_back', email), owners)).status).toBe(204)
+})
+
+test('a link of a former address that takes the account back is told to the present one [RIGHT-40]', async () => {
+  const { email, token } = await proved()
+  const present = `present-${email}`
+  expect((await move(present, token)).status).toBe(204)
+  expect((await choose(await link('take_back', email), thiefs)).status).toBe(204)
+  const mails = (await queuedMails(server.context)).filter(({ to }) => to === present)
+  expect(mails.map(({ kind }) => kind)).toEqual(['change_email', 'moved_back'])
 })

@@ -6,10 +6,9 @@ import {
   sql,
 } from '../../src/server/database/database.ts'
 import type { Log } from '../../src/server/log.ts'
-import { readSecretKeys } from '../../src/server/secrets/secret-keys.ts'
-import { Secrets } from '../../src/server/secrets/secrets.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { type Answer, acceptInvitation, bearer, operatorToken, password, sendJson } from './api.ts'
+import { queuedMails } from './queued-mails.ts'
 import { startServer, type TestServer } from './server.ts'
 
 export interface Staff {
@@ -103,16 +102,7 @@ export async function startWithOwner(
         sql`update price_changes set changed_at = changed_at - interval '3 days'`,
       )
     },
-    mails: async () => {
-      const jobs = await db.query<{ kind: string; sealed: string }>(
-        sql`select j.payload ->> 'kind' as kind, j.payload ->> 'sealed' as sealed
-              from graphile_worker._private_jobs j where j.payload ->> 'sealed' is not null order by j.id`,
-      )
-      const secrets = new Secrets({ keys: readSecretKeys(server.context.config) })
-      return jobs.map(({ kind, sealed }) =>
-        JSON.parse(secrets.decrypt('mail', Buffer.from(sealed, 'base64'), kind)),
-      )
-    },
+    mails: () => queuedMails(server.context),
     close: () => server.close(),
   }
 }

@@ -20,7 +20,7 @@ import type { Mail } from '../mail/mail-kinds.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { BuyerActor } from '../unit-of-work/unit-of-work.ts'
 import { confirmByLink, resendConfirmation } from './confirmations.ts'
-import { findUser, readUser } from './locked-user.ts'
+import { lockUser, readUser } from './locked-user.ts'
 import { deleteAccount, deleteDueAccounts, exportOwnData, keepAccount } from './own-data.ts'
 import { type AccountParts, type BuyerRow, endAccess } from './parts.ts'
 import {
@@ -80,7 +80,8 @@ export class Accounts {
       countKeys: async () => 0,
       endOthers: (unit, userId, sessionId) => endAccess(this.#parts, unit, userId, sessionId),
       tellOfFactor: async (unit, holder, what) => {
-        const user = await findUser(this.#parts, unit, holder.id)
+        // Waits for a confirmation of the address that is under way.
+        const user = await lockUser(this.#parts, unit, holder.id)
         // An unconfirmed address may belong to somebody else.
         if (!user?.confirmed_at) return
         const { email, language, name } = user

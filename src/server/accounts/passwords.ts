@@ -141,7 +141,7 @@ export async function resetPassword(
     const { holder, email } = back ?? (await links.use(tx, 'reset_password', input.token))
     const user = (await lockUser(parts, tx, holder.id)) ?? refuse('link_expired')
     if (email === null) return refuse('link_expired')
-    if (back) await moveBack(tx, user, email)
+    if (back) await moveBack(parts, tx, user, email)
     else if (emailKey(email) !== user.email_key) refuse('link_expired')
     await writePassword(tx, user.id, passwordHash, true)
     if (user.confirmed_at === null) await noteTakenOver(tx, user.id)

@@ -12,7 +12,7 @@ import {
 } from '../secrets/secrets.ts'
 import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { linkPaths, mailedLink } from './addresses.ts'
-import { type LockedUser, readUser } from './locked-user.ts'
+import { type LockedUser, lockUser, readUser } from './locked-user.ts'
 import { looksOf } from './name-look.ts'
 import type { AccountParts, Language } from './parts.ts'
 import { proveWholly } from './passwords.ts'
@@ -88,9 +88,11 @@ export async function updateProfile(
     await holdAccess(tx, actor)
     if (proof)
       await takeProof({ sessions: parts.sessions, proofs: parts.credentials.proofs }, tx, actor, proof)
+    // Read again: the address may have been confirmed or moved while the proof was checked.
+    const locked = (await lockUser(parts, tx, user.id)) ?? refuse('session_ended')
     if (changes.nickname && (await isNameOfSale(tx, changes.nickname))) refuse('nickname_taken')
-    await onUniqueViolation(() => writeProfile(parts, tx, user, changes), 'nickname_taken')
-    if (isMoving) await askNewEmail(parts, tx, user, email)
+    await onUniqueViolation(() => writeProfile(parts, tx, locked, changes), 'nickname_taken')
+    if (isMoving) await askNewEmail(parts, tx, locked, email)
   })
 }
 

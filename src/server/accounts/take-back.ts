@@ -27,9 +27,19 @@ export async function takeBackLink(
   return mailedLink(publicUrl, linkPaths.take_back, token)
 }
 
-/** Moves the account back to the address that the link was mailed to. Throws `email_taken`. */
-export async function moveBack(tx: Queryable, user: LockedUser, email: string): Promise<void> {
-  if (emailKey(email) !== user.email_key) await moveEmail(tx, user.id, email)
+/**
+ * Moves the account back to the address that the link was mailed to, and tells the address that it leaves.
+ * Throws `email_taken`.
+ */
+export async function moveBack(
+  { sendMail }: Pick<AccountParts, 'sendMail'>,
+  tx: Queryable,
+  { id, email: left, email_key: key, language, name }: LockedUser,
+  email: string,
+): Promise<void> {
+  if (emailKey(email) === key) return
+  await moveEmail(tx, id, email)
+  await sendMail(tx, { kind: 'moved_back', to: left, language, name })
 }
 
 // Rules: RIGHT-40

@@ -25,6 +25,7 @@ export type MailContent =
   | { kind: 'password_changed'; name: string; at: string }
   /** Which of what a new password takes back was there. */
   | { kind: 'taken_back'; name: string; factors: boolean; delivery: boolean; refunds: boolean }
+  | { kind: 'moved_back'; name: string }
   | { kind: 'account_deleting'; name: string; at: string; link: string }
   | { kind: 'operator_password_changed'; name: string; at: string }
   | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }

@@ -112,7 +112,7 @@ export const accountSchemas = {
   resetPassword: {
     summary:
       'Sets a new password by a mailed link and ends every session; the link of a mail about a new address moves the account back, too.',
-    cost: { hashes: 2, mails: 2, statements: 30 },
+    cost: { hashes: 2, mails: 3, statements: 30 },
     body: resetInput,
     reply: z.void(),
     errors: ['too_many_requests', 'link_expired', 'password_too_common'],

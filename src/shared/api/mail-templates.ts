@@ -14,6 +14,7 @@ export const mailKinds = [
   'debt_claimed',
   'password_changed',
   'taken_back',
+  'moved_back',
   'account_deleting',
   'new_sign_in',
   'failed_attempts',

@@ -10,6 +10,7 @@ type Kind =
   | 'debt_claimed'
   | 'password_changed'
   | 'taken_back'
+  | 'moved_back'
   | 'account_deleting'
   | 'new_sign_in'
   | 'failed_attempts'
@@ -68,6 +69,10 @@ export const accountMails: Templates<Kind> = {
       },
       { must: text('advice') },
     ],
+  }),
+  moved_back: (_mail, { text }) => ({
+    subject: text('subject'),
+    blocks: [{ p: text('news') }, { must: text('advice') }],
   }),
   account_deleting: ({ at, link }, { text, shared, fact }) => ({
     subject: text('subject'),
