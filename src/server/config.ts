@@ -51,6 +51,8 @@ export interface Config {
   /** From the environment; `hosts`: own hosts (`host:port`) that pages may name as nodes. */
   nodes: { readonly settings: ReadonlyMap<string, string>; readonly hosts: readonly string[] }
   pushHosts: readonly string[]
+  /** Serves `SHA256SUMS` and its signature of the newest release; null asks nobody. */
+  releasesUrl: string | null
   journal: {
     /** Sign the transparency log's checkpoints. */
     witnesses: readonly { key: NoteKey; url: string }[]
@@ -68,6 +70,7 @@ export interface Config {
 }
 
 const onOff = z.enum(['on', 'off'], 'must be on or off')
+const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an https URL' })
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 const httpUrlOrOff = z
   .string()
@@ -180,6 +183,7 @@ const environmentSchema = z.object({
   PLAINTEXT_HOSTS: list.transform((hosts) => hosts.map((host) => host.toLowerCase())),
   NODE_HOSTS: hostsWithPorts,
   PRICE_HOSTS: hostsWithPorts,
+  RELEASES_URL: httpsUrl.transform((url) => url.replace(/\/$/, '')).optional(),
   PUSH_HOSTS: list
     .refine(
       (hosts) => hosts.every((host) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(host)),
@@ -311,6 +315,7 @@ export function readConfig(
     chains,
     nodes: { settings: chainSettings(given), hosts: env.NODE_HOSTS },
     pushHosts: env.PUSH_HOSTS,
+    releasesUrl: env.RELEASES_URL ?? null,
     journal: { witnesses: env.JOURNAL_WITNESSES, witnessFor: env.WITNESS_FOR },
     hasLegacyApi: env.LEGACY_API === 'on',
     hasRateLimit: env.RATE_LIMIT === 'on',

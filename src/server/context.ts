@@ -36,6 +36,7 @@ import { Live } from './live/live.ts'
 import { createOutboxHint } from './live/outbox-hint.ts'
 import { Mailer } from './mail/mail.ts'
 import { MailTemplates } from './mail-templates/mail-templates.ts'
+import { NewerRelease } from './newer-release.ts'
 import { Operators } from './operators/operators.ts'
 import { FramedOrders } from './orders/framed-orders.ts'
 import { OperatorOrders } from './orders/operator-orders.ts'
@@ -457,16 +458,18 @@ function joinWitness({ config, db, secrets }: Base): Witness {
 }
 
 function joinOverview(
-  { config, db, mailer }: Base,
+  { config, db, log, mailer }: Base,
   { campaign, payments, rates }: ReturnType<typeof joinSale>,
   actions: Actions,
 ) {
+  const newer = new NewerRelease({ url: config.releasesUrl, log })
   const overview = new OperatorOverview({
     db,
     campaign,
     pending: actions.pending,
     // A demo's mails are files in its folder.
     sendsMail: async () => config.isDemo || mailer.server.isSet(),
+    newerRelease: () => newer.known,
     get followed() {
       return payments.configs.map(({ network }) => network)
     },

@@ -66,7 +66,14 @@ async function sweepOf({ address }: { address: string }) {
 
 const overviewOf = ({ db, campaign }: EvmSale) => {
   const { pending } = actionsOf(db, campaign.actions)
-  return new OperatorOverview({ db, campaign, pending, sendsMail: async () => true, followed: ['ethereum'] })
+  return new OperatorOverview({
+    db,
+    campaign,
+    pending,
+    sendsMail: async () => true,
+    newerRelease: () => null,
+    followed: ['ethereum'],
+  })
 }
 const tip = async () => Number(await chain.anvil.rpc.call<Hex>('eth_blockNumber'))
 

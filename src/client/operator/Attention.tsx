@@ -82,6 +82,7 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
     page: `${paths.mailTemplates}?tab=server`,
     words: msg`No mail server is set: mails wait, and nobody gets them.`,
   }),
+  newer_release: ({ detail }) => ({ words: msg`Version ${detail} is out. This site runs an older one.` }),
   mail_failing: ({ count, detail }) => ({
     words: msg`Mails that could not be sent: ${count}.`,
     after: detail,

@@ -158,7 +158,11 @@ async function readStart(response: IncomingMessage): Promise<string> {
 }
 
 /** Throws while reading a longer response, before it fills the memory. */
-export async function shortAnswer(response: Response, bytesMax: number): Promise<string> {
+export const shortAnswer = async (response: Response, bytesMax: number): Promise<string> =>
+  (await shortBody(response, bytesMax)).toString('utf8')
+
+/** Throws if the body is longer. */
+export async function shortBody(response: Response, bytesMax: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body ?? []) {
@@ -166,7 +170,7 @@ export async function shortAnswer(response: Response, bytesMax: number): Promise
     if (size > bytesMax) throw new Error('the answer is too long')
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 export function reasonOfFailure(error: unknown): string {

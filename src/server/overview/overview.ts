@@ -18,6 +18,8 @@ export interface OverviewNeeds {
   readonly campaign: Pick<Campaign, 'show'>
   readonly pending: Pick<ApprovalRequests, 'waiting'>
   readonly sendsMail: () => Promise<boolean>
+  /** A version newer than this program's, if one is known. */
+  readonly newerRelease: () => string | null
   /** Other networks lag forever and need no attention. */
   readonly followed: readonly string[]
 }
@@ -96,7 +98,7 @@ class SharedReadings<Value> {
 }
 
 async function read(
-  { db, campaign: reader, pending, sendsMail, followed }: OverviewNeeds,
+  { db, campaign: reader, pending, sendsMail, newerRelease, followed }: OverviewNeeds,
   dayCounts: DayCounts,
 ): Promise<Reading> {
   const [orders, attention, campaign] = await Promise.all([
@@ -105,6 +107,7 @@ async function read(
     reader.show(),
   ])
   const waiting = await pending.waiting()
+  const newer = newerRelease()
   return {
     ...orders,
     backupDrill: await readBackupDrill(db),
@@ -114,6 +117,9 @@ async function read(
       ...(campaign.pausedAt === null
         ? []
         : [{ right: 'any' as const, item: about('sale_paused', { since: campaign.pausedAt }) }]),
+      ...(newer === null
+        ? []
+        : [{ right: 'settings:write' as const, item: about('newer_release', { detail: newer }) }]),
       ...((await sendsMail()) ? [] : [{ right: 'settings:write' as const, item: about('mail_unsent', {}) }]),
       ...waiting.map(({ kind, count, since }) => ({
         right: actions[kind].right,

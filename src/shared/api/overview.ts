@@ -27,6 +27,8 @@ export const attentionKinds = [
   'wallet_changing',
   /** No mail server is set: mails go to a folder of the server. */
   'mail_unsent',
+  /** `detail`: the version. */
+  'newer_release',
   'sale_paused',
   'webhook_failing',
   /** `count`: payments without an order or in another coin; `since`: the oldest. */
