@@ -22,14 +22,13 @@ export class ApiError extends Error {
     this.requestId = error.requestId
   }
 
-  /** In seconds. */
   get retryAfterSeconds(): number | undefined {
     const seconds = this.details['retryAfterSeconds']
     return typeof seconds === 'number' ? seconds : undefined
   }
 }
 
-/** No answer of the API arrived, so the request may or may not have had its effect. */
+/** No answer arrived, so the request may have had its effect. */
 export class NetworkError extends Error {
   readonly status: number | undefined
 
@@ -48,15 +47,14 @@ type Given<R extends Route> = ([ParamsOf<R>] extends [undefined] ? object : { pa
     signal?: AbortSignal
   }
 
-/** The arguments of a call. Optional for a route that needs none. */
 export type CallOptions<R extends Route> = object extends Given<R> ? [given?: Given<R>] : [given: Given<R>]
 
 export let shownAs: string | undefined
 
 // Rules: RIGHT-13
 /**
- * Sends the account's reference with every later call. The server rejects the call if another tab has signed
- * in somebody else.
+ * Later calls carry the account's reference; the server rejects them if another tab has signed in somebody
+ * else.
  */
 export function showAs(reference: string): void {
   shownAs = reference
@@ -70,7 +68,6 @@ interface Loose {
   signal?: AbortSignal
 }
 
-/** Also for links and downloads. */
 export function apiUrl(
   route: Pick<Route, 'path'>,
   { params = {}, query = {} }: Pick<Loose, 'params' | 'query'> = {},
@@ -87,8 +84,7 @@ export function apiUrl(
 }
 
 /**
- * With the session's cookie. Returns undefined for a route without a reply. Throws `ApiError` with the
- * server's error code, or `NetworkError` if no answer of the API arrived. A read times out after
+ * Throws `ApiError` with the server's code, or `NetworkError` without an answer. A read times out after
  * `answerMs`, because a connection can hang silently; a change does not.
  */
 export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
@@ -123,7 +119,6 @@ export async function api<R extends Route>(route: R, ...[given]: CallOptions<R>)
   throw new NetworkError(response.status)
 }
 
-/** Aborts with the caller's signal or after `answerMs`. */
 function orLate(signal?: AbortSignal): AbortSignal {
   const late = AbortSignal.timeout(answerMs)
   return signal ? AbortSignal.any([signal, late]) : late

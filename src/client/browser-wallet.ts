@@ -30,7 +30,7 @@ export async function findWallets(): Promise<BrowserWallet[]> {
   return [...found.values()]
 }
 
-/** Asks the wallet's owner for an account. Returns its address. */
+/** Asks the wallet's owner for an account. */
 export async function addressOf(wallet: BrowserWallet): Promise<string | undefined> {
   const accounts = await wallet.request({ method: 'eth_requestAccounts' })
   return Array.isArray(accounts) && typeof accounts[0] === 'string' ? accounts[0] : undefined
@@ -53,7 +53,7 @@ export interface WalletCall {
 
 const hexOf = (value: number | bigint) => `0x${value.toString(16)}`
 
-/** Switches the wallet to a network; its owner may decline. */
+/** The wallet's owner may decline. */
 async function goTo(wallet: BrowserWallet, chainId: number): Promise<string> {
   const network = hexOf(chainId)
   if ((await wallet.request({ method: 'eth_chainId' })) !== network)
@@ -105,7 +105,7 @@ export async function feeOf(
   }
 }
 
-/** `feeOf` by the first wallet that answers. */
+/** The fee by the first wallet that answers. */
 export async function feeByAny(
   wallets: readonly BrowserWallet[],
   call: WalletCall,

@@ -1,19 +1,17 @@
 import { beaconFor } from '../shared/analytics-beacons.ts'
 import type { AnalyticsProvider } from '../shared/api/analytics.ts'
 
-/** True if the visitor agreed to be counted. */
 export function hasAgreedToCounting(): boolean {
   return /(?:^|; )consent=yes(?:;|$)/.test(document.cookie)
 }
 
-/** So that nobody is asked twice. */
 export function hasAnsweredCounting(): boolean {
   return typeof document === 'undefined' || /(?:^|; )consent=(?:yes|no)(?:;|$)/.test(document.cookie)
 }
 
 /**
- * One request for each analytics provider of the page, with origin and path. Loads none of their scripts,
- * sends no cookie and no referrer, ignores failures.
+ * One request for each analytics provider of the page, with origin and path. Loads no scripts, sends no
+ * cookie and no referrer, ignores failures.
  */
 export async function countVisit(path: string): Promise<void> {
   const answer = await fetch(`/api/v1/analytics?path=${encodeURIComponent(path)}`)

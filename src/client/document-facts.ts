@@ -1,7 +1,7 @@
 import type { KnownRead } from '../shared/first-reads.ts'
 import { isReferralCode, REFERRAL_COOKIE } from '../shared/referral.ts'
 
-/** Facts that the server writes into an area's document. */
+/** The server writes these facts into an area's document. */
 export interface DocumentFacts {
   readonly area: 'buyer' | 'operator'
   readonly locale: string
@@ -21,15 +21,14 @@ export interface DocumentFacts {
 
 export interface RefusedForm {
   readonly form: 'login' | 'register' | 'operator'
-  /** The error of the whole form; undefined if it belongs to fields. */
+  /** Undefined if the error belongs to fields. */
   readonly failure: string | undefined
   readonly code: string
   readonly issues: readonly { readonly path: string; readonly message: string }[]
-  /** The typed values, without passwords. */
+  /** The typed values without passwords. */
   readonly values: Readonly<Record<string, string>>
 }
 
-/** True on the server. */
 export const isOnServer = typeof document === 'undefined'
 let drawing: DocumentFacts | undefined
 let drawnTitle: string | undefined
@@ -42,11 +41,11 @@ export function documentFacts(): DocumentFacts {
 
 export interface Drawn {
   readonly html: string
-  /** The document's title, if the page set it. */
+  /** The document's title, if the page set one. */
   readonly title?: string | undefined
 }
 
-/** On the server: draws with these facts. Synchronous, so that two drawings never mix. */
+/** Draws on the server. Synchronous, so that two drawings never mix. */
 export function drawWith(facts: DocumentFacts, draw: () => string): Drawn {
   drawing = facts
   drawnTitle = undefined
@@ -88,7 +87,6 @@ function readDocument(): DocumentFacts {
   }
 }
 
-/** The data that the server read while it drew the page. */
 export interface Known {
   readonly reads: readonly KnownRead[]
   readonly refused?: RefusedForm

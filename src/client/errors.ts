@@ -12,7 +12,7 @@ export function errorText(error: unknown): string {
   return t`An error occurred. Please try again.`
 }
 
-/** In the page's language. The build collects the codes from the schemas that a page loads. */
+/** The message in the page's language. The build collects the codes from a page's schemas. */
 export function issueText({ code, value = '' }: IssueFact): string {
   const id = `issue.${code}`
   return i18n._(id, { value })

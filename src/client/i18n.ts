@@ -11,26 +11,26 @@ export function documentLocale(): Locale {
   return isLocale(locale) ? locale : defaultLanguage
 }
 
-/** The messages of an entry in one language, and a loader for each part with messages of its own. */
+/** Messages in one language, and a loader for each part with messages of its own. */
 interface Catalogue {
   readonly messages: Messages
   readonly parts: Readonly<Record<string, () => Promise<{ readonly messages: Messages }>>>
 }
 
-/** A loader per language, as `virtual:messages` provides them. */
+/** A loader per language, from `virtual:messages`. */
 export type Catalogues = Readonly<Record<string, () => Promise<Catalogue>>>
 
-/** The catalogues, the language and the parts that were requested last. */
+/** The catalogues, language and parts requested last. */
 let wanted: {
   readonly catalogues: Catalogues
   readonly locale: Locale
   readonly parts: readonly string[]
 } = { catalogues: {}, locale: defaultLanguage, parts: [] }
 
-/** The current load of all messages; undefined after a failure. */
+/** Undefined after a failure. */
 let loading: Promise<void> | undefined
 
-/** Called once, before anything is rendered. */
+/** Call before anything is rendered. */
 export function enterCatalogues(catalogues: Catalogues): void {
   wanted = { ...wanted, catalogues }
 }
@@ -79,7 +79,6 @@ async function loadWanted(): Promise<void> {
   document.documentElement.lang = locale
 }
 
-/** The account pages also exist below each language's code. */
 export const inEachLanguage = (routes: RouteObject[]): RouteObject[] => [
   ...routes,
   ...publicLocales

@@ -11,8 +11,8 @@ export const i18n = asWritten(shared)
 export const setupI18n: typeof setUp = (params) => asWritten(setUp(params))
 
 /**
- * Makes messages show their values unchanged. Lingui decodes escapes (`\u0041`, `\x41`) after inserting the
- * values, so a backslash in a value would be decoded as well.
+ * Shows a backslash in a value unchanged: Lingui decodes escapes (`\u0041`, `\x41`) after inserting the
+ * values.
  */
 function asWritten(own: I18n): I18n {
   const say = own._.bind(own)

@@ -3,7 +3,6 @@ import { type AccountPage, accountPages, type BuyerPage, buyerPages } from '../s
 const account = (page: AccountPage) => `/${accountPages[page]}`
 const dashboard = (page: BuyerPage) => `/dashboard/${buyerPages[page]}`.replace(/\/$/, '')
 
-/** The site's paths outside the operators' area. */
 export const paths = {
   home: '/',
   login: account('login'),
@@ -34,7 +33,7 @@ export const paths = {
   jokeTerminal: '/admin',
 } as const
 
-/** Returns the path if it is on this site, else undefined; never another host or scheme. */
+/** The path, or undefined for another host or scheme. */
 export function ownPath(candidate: string | null): string | undefined {
   if (!candidate?.startsWith('/') || candidate.startsWith('//') || /[\\\p{Cc}]/u.test(candidate))
     return undefined

@@ -1,6 +1,6 @@
 import { addressOf, type BrowserWallet, sendCall, untilMined, type WalletCall } from './browser-wallet.ts'
 
-/** The result of sending; without a hash nothing was sent. */
+/** Without a hash nothing was sent. */
 interface Sent {
   readonly hash?: string
   /** The owner chose another account than the required one. */
@@ -8,9 +8,7 @@ interface Sent {
   readonly isDone?: boolean
 }
 
-/**
- * Sends a transaction from the chosen account, which must be `only` if given, and waits until it is mined.
- */
+/** Sends from the account `only` if given. Waits until the transaction is mined. */
 export async function sendAndWait(
   wallet: BrowserWallet,
   call: WalletCall,

@@ -1,6 +1,6 @@
 /*
  * Replaces `zod` in the browser (vite.config.ts). Zod tests whether it may create functions, which the pages'
- * policy forbids and some browsers report, so this disables the test.
+ * policy forbids and some browsers report.
  */
 import { config } from 'zod/v4'
 

@@ -23,7 +23,7 @@ export interface SidebarPage {
   path: string
   label: string
   Icon: LucideIcon
-  /** Why the page may not be read. The link is then dimmed. */
+  /** Why the page may not be read; dims the link. */
   refusal?: string | undefined
 }
 
@@ -39,11 +39,10 @@ interface AreaShellProps {
   groups: readonly SidebarPages[]
   trail?: ReactNode
   owner: ReactNode
-  /** Banners that apply to every page, such as “paused”. */
+  /** Banners on every page, such as “paused”. */
   bands: ReactNode
   mainClassName: string
   foot?: ReactNode
-  /** Components that are mounted once and shown now and then. */
   children?: ReactNode
 }
 
@@ -138,7 +137,7 @@ function TopBar({ trail, owner }: Pick<AreaShellProps, 'trail' | 'owner'>) {
   )
 }
 
-/** The spinner fades in late, so a quick change of page shows none. */
+/** Fades in late, so a quick change of page shows none. */
 function RouteSpinner() {
   const { t } = useLingui()
   const busy = useNavigation().state !== 'idle'

@@ -7,7 +7,7 @@ import { Button, buttonLook } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { currentArea } from './area.ts'
 
-/** Shown for an unknown path or a missing record. */
+/** For an unknown path or a missing record. */
 export function MissingPage() {
   const { home } = currentArea()
   return (
@@ -40,7 +40,7 @@ export function BrokenPage() {
       action={
         <Button
           loading={state === 'loading'}
-          // Reload after anything but a server error: an update may have removed a chunk of these pages.
+          // Reload after other errors: an update may have removed a chunk.
           onClick={() => (isOfServer ? void revalidate() : location.reload())}
         >
           <Trans>Retry</Trans>

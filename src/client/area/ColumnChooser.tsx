@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import type { Column } from './DataTable.tsx'
 import { isTexts, useStored } from './stored.ts'
 
-/** The columns that the reader may hide. The choice is stored in this browser under `key`. */
+/** Columns that the reader may hide; stored in this browser under `key`. */
 export function useColumnChoice<Name extends string>(
   key: string,
   names: readonly Name[],

@@ -12,7 +12,7 @@ export interface Difference {
   theirs: ReactNode
 }
 
-/** Shows the fields that somebody else changed meanwhile and asks whose version to keep. */
+/** Shows what somebody else changed meanwhile and asks whose version to keep. */
 export function Conflict({
   differences,
   onTheirs,
@@ -79,14 +79,14 @@ export function Conflict({
   )
 }
 
-/** Both versions get the same width; on a phone they stand below their labels. */
+/** Both versions get equal widths; on a phone they stand below their labels. */
 const compared =
   'my-2 sm:table-fixed [&_td]:before:text-soft! [&_td]:align-top [&_th]:text-soft max-sm:[&_td]:flex-wrap max-sm:[&_td]:gap-y-0 max-sm:[&_td]:before:basis-full max-sm:[&_td>div]:text-left!'
 
 /** The button texts are sentences, so they wrap on a narrow phone. */
 const wraps = 'h-auto! min-h-8 max-w-full py-1.5 leading-tight! whitespace-normal! pointer-coarse:min-h-11'
 
-/** Compares values regardless of the order of their fields, because the database reorders them. */
+/** Ignores the order of fields, which the database changes. */
 const isSame = (one: unknown, other: unknown) => ordered(one) === ordered(other)
 const ordered = (value: unknown) => canonicalJson(JSON.parse(JSON.stringify(value ?? null)) as Canonical)
 
@@ -101,7 +101,6 @@ export function differencesOf<Thing extends object>(
     .map((key) => ({ key, label: labels[key], mine: show(mine[key], key), theirs: show(theirs[key], key) }))
 }
 
-/** Strings unchanged, lists of strings joined by commas, anything else as JSON. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ') || '—'

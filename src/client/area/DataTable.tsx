@@ -8,11 +8,10 @@ export interface Column<Row, Sort extends string = string> {
   head?: ReactNode
   cell: (row: Row) => ReactNode
   numeric?: boolean
-  /** The sort key of the server or the page. */
   sort?: Sort
   className?: string
   headClassName?: string
-  /** No label on a phone, because the cell explains itself. */
+  /** No label on a phone. */
   unlabelled?: boolean
   /** The column of buttons: at the right edge, without a label on a phone. */
   actions?: boolean
@@ -44,7 +43,6 @@ export function DataTable<Row, Sort extends string = string>({
   sorting?: Sorting<Sort>
   rowClassName?: (row: Row) => string | undefined
   className?: string
-  /** Scrolls sideways on a phone in place of stacking. */
   scrolls?: boolean
 }) {
   const rowKeys = useRowKeys()

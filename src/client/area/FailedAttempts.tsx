@@ -8,7 +8,7 @@ import { Loaded } from './Loaded.tsx'
 import { Band } from './Page.tsx'
 import { readItems } from './reading.ts'
 
-/** Recent failed logins and confirmations of the account, so that its owner can recognise an attack. */
+/** Recent failed logins and confirmations of the account. */
 export function FailedAttempts({ routes }: { routes: AccessRoutes }) {
   const failed = useQuery(readItems(routes.failedAttempts))
   return (

@@ -82,7 +82,6 @@ export function FormDialog({
   )
 }
 
-/** Returns true if the form holds unsaved values. */
 function useTouched(form: AnyForm): boolean {
   const [first] = useState(form.values)
   const isTouched = JSON.stringify(form.values) !== JSON.stringify(form.kept ?? first)
@@ -106,7 +105,7 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
   )
 }
 
-/** Under the form's labels; nothing without a conflict. */
+/** Renders nothing without a conflict. */
 export function FormConflict<Values extends object>({
   form,
   labels,

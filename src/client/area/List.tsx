@@ -14,10 +14,7 @@ interface PageOf<Row> {
   readonly total?: number | undefined
 }
 
-/**
- * The position is in the URL, the previous page stays visible while the next one loads, and the list
- * refreshes every 30 seconds.
- */
+/** The position is in the URL. The previous page shows while the next one loads. Refreshes every 30 s. */
 export function useList<const R extends Route>(
   route: R,
   query: Omit<QueryIn<R>, 'after'>,
@@ -31,7 +28,7 @@ export function useList<const R extends Route>(
     refetchInterval,
   })
   const page = result.data as PageOf<unknown> | undefined
-  // If the page has become empty, go back to the previous one.
+  // Go back from a page that has become empty.
   const emptied = page?.items.length === 0 && cursor.hasPrevious && !result.isPlaceholderData
   const back = cursor.previous
   useEffect(() => {

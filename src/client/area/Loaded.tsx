@@ -27,10 +27,7 @@ export function Loaded<Data>({
 }: {
   query: Query<Data>
   loading?: ReactNode
-  /**
-   * Grey blocks instead of words. A failed refresh then shows no message, because the shell says that the
-   * network is gone.
-   */
+  /** Grey blocks instead of words. A failed refresh then shows no message, because the shell does. */
   skeleton?: ReactNode
   failed?: ReactNode
   children: (data: Data) => ReactNode

@@ -64,7 +64,7 @@ export function Band({
       id={id}
       className={cx(
         'border-t border-line py-6',
-        // Avoids a double hairline between this list and the next band.
+        // Avoids a double hairline before the next band.
         'has-[+section]:[&_:is(tbody>tr,ul>li):last-child]:border-b-0',
         className,
       )}
@@ -89,7 +89,7 @@ export function Band({
   )
 }
 
-/** As many as fit. `most` limits their number, so that a long number stays on one line. */
+/** As many per row as fit, at most `most`. */
 export function Figures({
   most,
   className,
@@ -133,7 +133,6 @@ export function Figure({
   )
 }
 
-/** Label and value, one pair per line. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[minmax(8rem,auto)_1fr]">{children}</dl>
 }
@@ -147,7 +146,6 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   )
 }
 
-/** A form's fields in a row where there is room. */
 export function FieldRow({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div

@@ -10,13 +10,10 @@ import {
 } from '../../shared/password-strength.ts'
 import { api } from '../api.ts'
 
-/** Delay before a password is judged, so that not every key sends a request. */
+/** Delay before a typed password is judged. */
 const PAUSE_MS = 600
 
-/**
- * By the same check as when the password is set. `hints` holds facts about the person. Shows nothing if the
- * server can't be reached.
- */
+/** `hints` holds facts about the person. Shows nothing if the server can't be reached. */
 export function PasswordStrength({ password, hints = [] }: { password: string; hints?: readonly string[] }) {
   const { t } = useLingui()
   const judged = useJudged(password, hints)

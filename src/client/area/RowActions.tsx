@@ -7,7 +7,6 @@ export function RowActions({ children }: { children: ReactNode }) {
   return <span className="flex justify-end gap-1 max-sm:flex-wrap">{children}</span>
 }
 
-/** A button of a row; `danger` for a destructive action. */
 export function RowButton({
   danger = false,
   ...button
@@ -22,7 +21,7 @@ export function RowButton({
   )
 }
 
-/** A menu of further actions on a row; `label` names the row. */
+/** `label` names the row. */
 export function MoreMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   return (
     <Menu

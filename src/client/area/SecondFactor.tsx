@@ -46,7 +46,7 @@ export function SecondFactor(access: Access) {
   const query = useQuery(read(access.routes.secondFactor))
   const onChanged = (recoveryCodes: Codes = []) => {
     if (recoveryCodes.length > 0) setCodes(recoveryCodes)
-    // The shell shows facts about the account, which may have changed.
+    // The shell's facts about the account may have changed.
     void revalidate()
   }
   return (

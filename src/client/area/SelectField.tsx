@@ -17,7 +17,6 @@ export function SelectField<Values extends object, Name extends keyof Values & s
   label: ReactNode
   hint?: ReactNode
   options: readonly Option<Extract<Values[Name], string>>[]
-  /** Shown while nothing is chosen. */
   placeholder?: ReactNode
   fieldClassName?: string
 }) {

@@ -15,7 +15,7 @@ import { toast } from '../ui/Toast.tsx'
 import { useChange } from './use-change.ts'
 import { WalletButtons } from './WalletButtons.tsx'
 
-/** With the chosen wallet of this browser; shows the progress until the call is mined. */
+/** Shows the progress until the call is mined. */
 export function SendCall({
   call,
   from: wanted,
@@ -24,7 +24,7 @@ export function SendCall({
 }: {
   call: WalletCall
   from?: string
-  /** Called once the wallet has sent the transaction, before it is mined. */
+  /** Called before the transaction is mined. */
   onSent?: (hash: string) => void
   onMined: () => void
 }) {

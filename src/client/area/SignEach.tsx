@@ -10,10 +10,9 @@ interface Call<What extends string> {
   readonly from?: string
 }
 
-/** A step is identified by its key and amount. */
 const keyOf = ({ to, value, data }: Call<string>) => `${to} ${value} ${data}`
 
-/** One after the other: each must be mined before the wallet can estimate the next. */
+/** Signs in turn: each call must be mined before the wallet can estimate the next. */
 export function SignEach<What extends string>({
   calls,
   chainId,

@@ -2,10 +2,9 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { AccessRoutes } from './access-routes.ts'
 import { type Asked, setProve, type WholeProof } from './call.ts'
 
-/** Loaded on demand, because a proof is rarely asked for. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./StepUpDialog.tsx')).StepUpDialog }))
 
-/** When the server requires fresh proof. Mounted once in the shell. */
+/** Mounted once in the shell. */
 export function StepUp({ routes }: { routes: AccessRoutes }) {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked>()

@@ -16,7 +16,7 @@ export interface Area {
 
 let current: Area | undefined
 
-/** Called once by an area's `main.tsx`, before anything is rendered. */
+/** Call before anything is rendered. */
 export function enterArea(area: Area): void {
   current = area
 }

@@ -3,11 +3,9 @@ import { ApiError, api, type CallOptions } from '../api.ts'
 import { isSessionOver, refusalCode } from '../errors.ts'
 import { currentArea } from './area.ts'
 
-/** The proof that the server requires. */
 export interface Asked {
   /** For actions that open the account: the password unless the form has it, and one of these if a second factor is on. */
   readonly whole?: readonly string[]
-  /** Why the last proof was rejected. */
   readonly failure?: unknown
 }
 /** A full proof, sent with the call itself. */
@@ -17,17 +15,17 @@ export interface WholeProof {
   readonly passkey?: Record<string, unknown>
 }
 
-/** Returns a full proof, true if the session now holds the proof, false if the person cancelled. */
+/** A full proof, true if the session now holds it, false if the person cancelled. */
 type Prove = (asked: Asked) => Promise<WholeProof | boolean>
 let prove: Prove = async () => false
 
-/** Set by the dialog that the area's shell mounts once. */
+/** Called by the dialog of the area's shell. */
 export function setProve(next: Prove): void {
   prove = next
 }
 
 /**
- * If the server requires a fresh proof, asks for it and repeats the call with the same idempotency key. An
+ * Asks for a fresh proof if the server requires one, then repeats the call with the same idempotency key. An
  * ended session leads to the login. Throws what `api` throws.
  */
 export async function call<const R extends Route>(route: R, ...[given]: CallOptions<R>): Promise<ReplyOf<R>> {
@@ -40,7 +38,7 @@ export async function call<const R extends Route>(route: R, ...[given]: CallOpti
     const sent = proved ? { ...whole, body: { ...body, proof: proved } } : whole
     return api(route, ...([sent] as unknown as CallOptions<R>))
   }
-  /** A read that left before another tab's answer brought the browser's new cookie is sent once more. */
+  /** Repeats a read once: another tab's answer may have brought a new cookie meanwhile. */
   const readAgain = async (error: unknown) => {
     if (!isSessionOver(error)) throw error
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -97,14 +95,13 @@ async function sendProved<T>(
   }
 }
 
-/** Returns the current version from a `conflict` error, else undefined. */
+/** The current version in a `conflict` error. */
 export function currentOf<Thing>(error: unknown): Thing | undefined {
   return error instanceof ApiError && error.code === 'conflict'
     ? (error.details['current'] as Thing | undefined)
     : undefined
 }
 
-/** Returns true if the change now needs a second operator's approval. */
 export function needsApproval(error: unknown): boolean {
   return refusalCode(error) === 'second_operator_required'
 }

@@ -4,7 +4,7 @@ import { setServerTime } from '../ui/clock.ts'
 import { call } from './call.ts'
 import { keyOf } from './reading.ts'
 
-/** Reads the public campaign data and sets the pages' clock by the answer. */
+/** Also sets the pages' clock by the answer. */
 export async function readCampaign(signal: AbortSignal) {
   const campaign = await call(campaignRoutes.show, { signal })
   setServerTime(campaign.serverTime)

@@ -5,7 +5,7 @@ import { documentFacts, isOnServer, setDocumentTitle } from '../document-facts.t
 import { read } from './reading.ts'
 
 export function useTitle(page?: string): void {
-  // Uses the loaded campaign's name, and until then the name in the server's document.
+  // Until the campaign is loaded, its name comes from the server's document.
   const { data } = useQuery({ ...read(campaignRoutes.show), enabled: false })
   const { area, campaignName } = documentFacts()
   const name = data?.settings.name ?? campaignName
@@ -16,7 +16,6 @@ export function useTitle(page?: string): void {
   }, [title])
 }
 
-/** `useTitle` as a component. */
 export function DocumentTitle({ page }: { page: string | undefined }) {
   useTitle(page)
   return null

@@ -15,10 +15,7 @@ export interface Drawing {
   reads: readonly KnownRead[]
 }
 
-/**
- * As the browser would with the same answers. Buttons that need a script are inert until the scripts run;
- * links and plain forms work at once.
- */
+/** Buttons that need a script are inert until the scripts run; links and plain forms work at once. */
 export async function drawArea(
   routes: RouteObject[],
   messages: Record<string, unknown>,
@@ -44,9 +41,7 @@ export async function drawArea(
   return { html: withInert(html), title }
 }
 
-/**
- * Marks controls that need a script as inert. A form without `method` would put its fields into the address.
- */
+/** Marks controls inert. A form without `method` would put its fields into the address. */
 const withInert = (html: string) =>
   html
     .replaceAll(/<button (?=[^>]*type="button")/g, '<button inert ')

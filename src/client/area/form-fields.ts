@@ -9,13 +9,12 @@ export interface Fields<Values extends object> {
     value: string
     onChange: (event: { target: { value: string } }) => void
   }
-  /** Props for a control with a typed value, such as `Select` or `DecimalInput`. */
+  /** Props for controls such as `Select` or `DecimalInput`. */
   value: <Name extends keyof Values & string>(
     name: Name,
   ) => { value: Values[Name]; onValueChange: (next: Values[Name]) => void }
 }
 
-/** Props of a form field that wraps a text input. */
 export interface LineFieldProps<Values extends object> {
   form: Pick<Fields<Values>, 'text' | 'value' | 'error'>
   name: keyof Values & string
@@ -50,7 +49,7 @@ export function fieldsOf<Values extends object>(
   }
 }
 
-/** Fields of a nested object such as `seller`; error paths are prefixed with its name. */
+/** Fields of a nested object such as `seller`. */
 export function partOf<Values extends object, Name extends keyof Values & string>(
   form: Fields<Values>,
   name: Name,
@@ -70,7 +69,7 @@ export interface ItemFields<Item extends object> extends Fields<Item> {
 
 type ItemOf<List> = List extends readonly (infer Item extends object)[] ? Item : never
 
-/** Returns the items of a list such as `levels`, each as fields. */
+/** The items of a list such as `levels`, each as fields. */
 export function itemsOf<Values extends object, Name extends keyof Values & string>(
   form: Fields<Values>,
   name: Name,

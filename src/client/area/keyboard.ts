@@ -1,8 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 
-/**
- * `j` is one key in every layout: if the layout has no Latin letter at the key's place, its place decides.
- */
+/** The key's place decides in a layout without Latin letters. */
 function keyOf({ key, code }: globalThis.KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   return letter && /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key) ? letter.toLowerCase() : key
@@ -51,8 +49,8 @@ const isModified = ({ ctrlKey, metaKey, altKey }: KeyboardEvent | globalThis.Key
 const typed = 'input:not([type=checkbox]), textarea, select'
 
 /**
- * Arrow keys, Home and End move between rows. If the focused row disappears, the row that takes its place
- * gets the focus.
+ * Arrow keys, Home and End move between rows. If the focused row vanishes, the row in its place gets the
+ * focus.
  */
 export function useRowKeys() {
   const body = useRef<HTMLTableSectionElement>(null)

@@ -4,12 +4,11 @@ import { type LiveEventName, livePath } from '../../shared/api/live.ts'
 import { readAgain, type Touched } from './reading.ts'
 
 /*
- * All tabs of a browser share one event stream per kind. The visible tab that holds the lock listens and
- * passes events on by BroadcastChannel. When it is closed or hidden, another visible tab takes over. A hidden
- * tab reads nothing, and refreshes everything when it becomes visible.
+ * The tabs of a browser share one event stream per kind. The visible tab that holds the lock listens and
+ * passes events on by BroadcastChannel. When it closes or hides, another visible tab takes over. A hidden tab
+ * reads nothing and refreshes everything once visible.
  */
 
-/** A kind of stream: its query, and the routes that each event invalidates. */
 export interface LiveStream {
   readonly query: 'campaign=1' | 'operator=1'
   readonly touches: Partial<Record<LiveEventName, Touched>>
@@ -26,7 +25,6 @@ function setStreamUp(up: boolean) {
   for (const notify of watchers) notify()
 }
 
-/** Returns true while events arrive. */
 export function useStreamUp(): boolean {
   return useSyncExternalStore(
     (notify) => {
@@ -40,7 +38,7 @@ export function useStreamUp(): boolean {
 
 export const pollMs = 5_000
 
-/** For `refetchInterval`: every 5 s while the stream is down, never while it is up. */
+/** Refetch interval of a query: none while the stream is up. */
 export function usePolling(): number | false {
   return useStreamUp() ? false : pollMs
 }
@@ -72,10 +70,7 @@ export function useLiveStream(stream: LiveStream, enabled = true) {
 
 const namesOf = ({ touches }: LiveStream) => Object.keys(touches) as LiveEventName[]
 
-/**
- * Waits until the scripts have taken over the page. A refresh before that would repeat what the server just
- * read.
- */
+/** Waits until the scripts have taken over: an earlier refresh would repeat what the server just read. */
 async function pageStands(): Promise<void> {
   while (document.querySelector('#root[aria-busy]')) await new Promise((resolve) => setTimeout(resolve, 30))
 }

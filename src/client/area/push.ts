@@ -1,7 +1,6 @@
 import { pushRoutes } from '../../shared/api/push.ts'
 import { call } from './call.ts'
 
-/** The server needs them to send to this browser. */
 export interface OwnPushTarget {
   readonly endpoint: string
   readonly p256dh: string
@@ -10,19 +9,13 @@ export interface OwnPushTarget {
 
 const READY_MS = 10_000
 
-/**
- * Why a browser can't show notifications: unsupported, blocked by its user, or no address from the push
- * service.
- */
+/** Why there are no notices: unsupported, blocked by the user, or no address from the push service. */
 export type NoNotices = 'unknown' | 'denied' | 'no_address'
 
 export const knowsNotices = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/**
- * SHA-256 of this browser's push address as hex, to recognise its own row; null if there is none. Shows no
- * prompt.
- */
+/** Hex SHA-256 of this browser's push address, null if there is none. Shows no prompt. */
 export async function ownMark(): Promise<string | null> {
   if (!knowsNotices() || Notification.permission !== 'granted') return null
   const registration = await navigator.serviceWorker.getRegistration('/')
@@ -30,7 +23,6 @@ export async function ownMark(): Promise<string | null> {
   return subscription ? markOf(subscription.endpoint) : null
 }
 
-/** Asks for the permission to show notifications and returns the push target. */
 export async function subscribeHere(): Promise<OwnPushTarget | NoNotices> {
   if (!knowsNotices()) return 'unknown'
   // First, because some browsers prompt only within the click's event.
@@ -52,7 +44,7 @@ export async function subscribeHere(): Promise<OwnPushTarget | NoNotices> {
   }
 }
 
-/** Waits for the service worker with a timeout: one that failed to install never becomes ready. */
+/** Waits with a timeout: a service worker that failed to install never becomes ready. */
 function readyInTime(): Promise<ServiceWorkerRegistration> {
   return new Promise((resolve, reject) => {
     setTimeout(reject, READY_MS)

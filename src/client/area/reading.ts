@@ -9,7 +9,7 @@ type Address = Pick<Route, 'path'>
 /** Routes whose answers a change or an event invalidates. Each area lists them in its `touched.ts`. */
 export type Touched = readonly Address[]
 
-/** Refresh interval of operators' lists, in addition to live events. */
+/** Operators' lists refresh so often besides live events. */
 export const refreshMs = 30_000
 
 /** The route alone matches all its answers. */
@@ -33,7 +33,6 @@ export function readItems<const R extends Route>(route: R, ...given: CallOptions
 
 const itemsOf = ({ items }: { items: unknown }) => items
 
-/** `useInfiniteQuery(readPages(…))`. */
 export function readPages<const R extends Route>(
   route: R,
   query: Omit<QueryIn<R>, 'after'>,
@@ -48,13 +47,10 @@ export function readPages<const R extends Route>(
   })
 }
 
-/**
- * How long the document's own data counts as fresh. The session is excepted, because each change of page
- * checks it.
- */
+/** The document's data counts as fresh for so long, except the session. */
 const firstFreshMs = 5_000
 
-/** As if the data that came with the document had been fetched here. */
+/** Stores the data that came with the document. */
 export function keepFirst(client: QueryClient, reads: readonly KnownRead[]): void {
   for (const { path, given, reply } of reads)
     client.setQueryData(

@@ -9,7 +9,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** Returns the data to send, or the errors by field in the language `locale`. */
+/** The data to send, or the errors in the language `locale`. */
 export type Rules<Output> = (values: unknown, locale: Locale) => { data: Output } | { errors: FieldError[] }
 
 /** Loaded with the first attempt to send, because the validator is larger than the form. */

@@ -39,7 +39,7 @@ export async function startArea(
     ),
   )
   if (page !== drawn) {
-    // Keep the server's drawing until the same page is complete, so that nothing jumps.
+    // Keep the server's drawing until the same page is complete.
     await allRead(client, page, () => changedFields(drawn).length > 0)
     await takeOver(drawn, page)
   }
@@ -57,7 +57,6 @@ const LONGEST_FILLED_IN_MS = 30_000
 
 /**
  * Waits until no query runs and no part is busy, then 30 ms more, because a result may start another query.
- * Gives up after 1.5 s, or after 30 s if `isFilledIn`.
  */
 function allRead(client: QueryClient, page: HTMLElement, isFilledIn: () => boolean): Promise<void> {
   return new Promise((resolve) => {

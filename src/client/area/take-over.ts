@@ -20,9 +20,9 @@ export async function takeOver(drawn: HTMLElement, page: HTMLElement): Promise<v
 const longestPress = 3_000
 
 /**
- * Waits until no button is held, no form is being sent and no text is being composed. A replaced button would
- * lose its click, and half-composed text would be taken as final. The inline script in
- * `src/server/pages/until-scripts.ts` marks forms and fields.
+ * Waits until no button is held, no form is being sent and no text is being composed: a replaced button would
+ * lose its click, half-composed text would become final. `src/server/pages/until-scripts.ts` marks forms and
+ * fields.
  */
 async function atRest(drawn: HTMLElement): Promise<void> {
   const begun = performance.now()
@@ -43,7 +43,7 @@ interface Left {
   readonly pressed: readonly Place[]
 }
 
-/** Returns the inputs whose value or tick differs from what the server drew. */
+/** The inputs whose value or tick the reader changed. */
 export const changedFields = (root: HTMLElement): HTMLInputElement[] =>
   [...root.querySelectorAll('input')].filter(
     (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
@@ -65,10 +65,7 @@ function leftIn(root: HTMLElement): Left {
   return { filledIn, unfolded, focused, caret, pressed }
 }
 
-/**
- * Enters the same values into the new fields, so that their forms notice, and restores the focus and the
- * caret.
- */
+/** Types the values into the new fields and restores focus and caret. */
 function goOn(root: HTMLElement, { filledIn, unfolded, focused, caret }: Left): void {
   for (const place of unfolded) elementAt(root, place)?.parentElement?.setAttribute('open', '')
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
@@ -93,7 +90,7 @@ function goOn(root: HTMLElement, { filledIn, unfolded, focused, caret }: Left): 
   element?.focus({ preventScroll: true })
 }
 
-/** Identifies an element by its name and the number of elements with that name before it. */
+/** An element by its name and the number of elements of that name before it. */
 interface Place {
   readonly name: string
   readonly before: number
@@ -121,7 +118,6 @@ const elementAt = (root: HTMLElement, { name, before }: Place) => named(root, na
 /** A private-use character, which nobody types. */
 const mark = '\uE000'
 
-/** Before the field is replaced. */
 function caretOf(field: HTMLInputElement): Caret | undefined {
   const { selectionStart, selectionEnd, selectionDirection, value } = field
   if (selectionStart !== null && selectionEnd !== null)

@@ -8,13 +8,10 @@ interface Place {
 /** Forms with unsaved values, and whether each survives a change of the query string. */
 const forms = new Map<symbol, boolean>()
 
-/**
- * Loads the dialog that asks at the first unsaved value, because a server update may remove its file later.
- */
+/** Loads the dialog at the first unsaved value, because a server update may remove its file later. */
 const fetchQuestions = () =>
   Promise.all([import('../ui/DialogWindow.tsx'), import('./StepUpDialog.tsx')]).catch(() => undefined)
 
-/** Reports whether the form that is shown holds unsaved values. */
 export function useUnsaved(isUnsaved: boolean, { spansSearch = false } = {}): void {
   useEffect(() => {
     if (!isUnsaved) return

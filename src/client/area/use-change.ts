@@ -8,13 +8,13 @@ import { readAgain, type Touched } from './reading.ts'
 
 export interface ChangeOptions<Input, Result> {
   run: (input: Input) => Promise<Result>
-  /** The routes to refresh, an entry of the area's `touched.ts`. */
+  /** An entry of the area's `touched.ts`. */
   touches: Touched
   /** Runs after success; the change stays pending until its promise settles. */
   done?: (result: Result, input: Input) => unknown
   /**
-   * The toast of a failure: a string is the title above the server's message; a function builds the whole
-   * message from it. Left out: the server's message. `false`: the caller shows the failure.
+   * The toast of a failure: a title above the server's message, or a function of that message. `false`: the
+   * caller shows the failure.
    */
   failed?: string | ((message: string) => string) | false
   /** Left out: the server's message. */
@@ -32,10 +32,7 @@ const repeats = {
   retryDelay: (count: number) => Math.min(1_000 * 2 ** count, 5_000),
 }
 
-/**
- * Refreshes the routes it touches, also after a failure. Failures show a toast unless the caller shows
- * them.
- */
+/** Refreshes the routes it touches, also after a failure. */
 export function useChange<Input = void, Result = unknown>({
   run,
   touches,

@@ -10,7 +10,7 @@ import { fieldsOf } from './form-fields.ts'
 import type { FieldError, Rules } from './rules.ts'
 import { type ChangeOptions, useChange } from './use-change.ts'
 
-/** Rules from `rulesOf`, or a function that loads them where the script budget requires it. */
+/** Rules from `rulesOf`, loaded late where the script budget requires it. */
 export type FormRules<Input> = { now: Rules<Input> } | { late: () => Promise<{ now: Rules<Input> }> }
 
 /** `problemOf` returns the error or undefined. */
@@ -30,12 +30,11 @@ export function lineRules<Name extends string>(
 
 export interface FormOptions<Values extends object, Input, Result>
   extends Omit<ChangeOptions<Input, Result>, 'run' | 'onFail'> {
-  /** Left out: the values are sent as typed and only the server checks them. */
+  /** Left out: only the server checks. */
   rules?: FormRules<Input>
   initial: Values
   /** The result if the form was sent before the scripts ran. */
   refused?: RefusedForm | undefined
-  /** Sends the checked values. */
   send: (input: Input) => Promise<Result>
   /** Called with the checked values instead of `send`; the confirmation then calls `form.send(input)`. */
   ask?: (input: Input) => void
@@ -45,16 +44,13 @@ export interface FormOptions<Values extends object, Input, Result>
   onFail?: (error: unknown) => void
   /** Such errors show no toast. A string assigns all failures to that one field. */
   atField?: string | Partial<Record<ErrorCode, string>>
-  /**
-   * The path of the form's values in the request, such as `settings`; the server's field paths start there.
-   */
+  /** Path of the form's values in the request, such as `settings`. */
   below?: string
 }
 
 export type Form<Values extends object, Input = unknown, Result = unknown> = ReturnType<
   typeof useForm<Values, Input, Result>
 >
-/** The parts of a form that dialogs use. */
 export type AnyForm = Pick<
   Form<any, any, any>,
   'formProps' | 'error' | 'failure' | 'isPending' | 'values'
@@ -64,9 +60,8 @@ export type AnyForm = Pick<
 }
 
 /**
- * Errors appear at the first attempt to send and then follow the typing; a server's error stays at its
- * field until the field changes. The first wrong field gets the focus. `failure` holds errors of the whole
- * form or of fields that are not on the page.
+ * Errors appear at the first attempt to send and then follow the typing. The first wrong field gets the
+ * focus. `failure` holds errors of the whole form or of fields that are not on the page.
  */
 export function useForm<Values extends object, Input, Result>(options: FormOptions<Values, Input, Result>) {
   const { initial, send, ask, asks = false, empties = false, words = errorText } = options
@@ -127,14 +122,12 @@ export function useForm<Values extends object, Input, Result>(options: FormOptio
     /** All errors, for a form that does not fit on the screen. */
     errors,
     failure: failure?.message,
-    /** The error code of the failure, if it came from the server. */
+    /** The server's error code. */
     refusal: failure?.code,
-    /** Shows errors at their fields and focuses the first. */
     refuse,
     send: change.mutate,
     isPending: change.isPending,
     ...question,
-    /** For `<form>`. */
     formProps: { id, ref: element, noValidate: true, onSubmit: submit },
   }
 }
@@ -181,14 +174,14 @@ function useRefusals(
   const shown = new Set<string>()
   return {
     errors,
-    /** Returns a field's error, and records that the page shows this field. */
+    /** Also records that the page shows this field. */
     messageAt: (path: string) => {
       shown.add(path)
       return errors.find((one) => one.path === path)?.message
     },
     failure,
     countAttempt,
-    /** Or above the form, if the page has no such field. */
+    /** Shows each error at its field, or above the form if the page lacks the field. */
     refuse: (found: readonly FieldError[], code?: ErrorCode) => {
       setRefused(found)
       countAttempt()
@@ -206,7 +199,7 @@ function useRefusals(
   }
 }
 
-/** From the first attempt on. Late rules load with that attempt. */
+/** Checks the values from the first attempt to send on. */
 function useRules<Values, Input>(given: FormRules<Input> | undefined, values: Values) {
   const { i18n } = useLingui()
   const locale = i18n.locale as Locale
@@ -263,7 +256,7 @@ function fieldErrorsOf(
   return error instanceof ApiError ? issuesBelow(error, below) : []
 }
 
-/** Returns the server's field errors under `below`, with that prefix removed. */
+/** The field errors under `below`, without that prefix. */
 export function issuesBelow({ issues }: ApiError, below: string | undefined): readonly FieldError[] {
   const prefix = `${below}.`
   if (below === undefined) return issues

@@ -9,7 +9,6 @@ import { Notice } from '../ui/states.tsx'
 import { Origin, type Provable } from './AddressOrigin.tsx'
 import { checkOrigin } from './address-proof.ts'
 
-/** The result of this browser's check of an address. */
 export function AddressCheck({ order, said: { file, vkey } }: { order: BuyerOrder; said: Provable }) {
   const checked = useQuery({
     queryKey: ['checked origin', order.address, file, vkey],

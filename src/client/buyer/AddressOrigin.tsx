@@ -9,7 +9,6 @@ import { DateTime } from '../ui/numbers.tsx'
 import { Skeleton } from '../ui/Spinner.tsx'
 import { Notice } from '../ui/states.tsx'
 
-/** The proof checker loads on demand. */
 const AddressCheck = lazy(() => import('./AddressCheck.tsx').then((part) => ({ default: part.AddressCheck })))
 const NEW_MS = 24 * 3600 * 1000
 
@@ -19,7 +18,7 @@ export type Provable = AddressProof & { announcedAt: string; file: string; vkey:
 const isProvable = ({ announcedAt, file, vkey }: AddressProof): boolean =>
   announcedAt !== null && file !== null && vkey !== null
 
-/** The origin of the payment address: the site's statement, and this browser's own check on request. */
+/** Shows the site's statement and, on request, this browser's own check. */
 export function AddressOrigin({ order }: { order: BuyerOrder }) {
   const said = useQuery({
     queryKey: ['origin of an address', order.token, order.address],
@@ -27,7 +26,7 @@ export function AddressOrigin({ order }: { order: BuyerOrder }) {
     // The journal records a new wallet some seconds later.
     refetchInterval: ({ state }) => (state.data?.state === 'unsaid' ? 10 * pollMs : false),
   })
-  // Keep the space, so that the page does not jump.
+  // Keeps the page from jumping.
   if (said.isPending) return <Skeleton className="h-24 sm:h-20" />
   // A missing answer does not block the payment; the next poll asks again.
   if (!said.data || said.data.state === 'escrow') return null

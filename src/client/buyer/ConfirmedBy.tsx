@@ -3,7 +3,6 @@ import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import type { PublicCurrency } from '../../shared/api/currencies.ts'
 import { formatDuration } from '../ui/numbers.tsx'
 
-/** Says how a payment in this currency is confirmed. */
 export function ConfirmedBy({
   currency: { inEscrow, watched },
   campaign: { approvalMinutes },

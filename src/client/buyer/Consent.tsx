@@ -7,7 +7,6 @@ import { read } from '../area/reading.ts'
 import { hasAnsweredCounting } from '../count-visit.ts'
 import { Button } from '../ui/Button.tsx'
 
-// Loaded on demand, because most visits ask nothing.
 const CountingQuestion = lazy(() =>
   import('../ui/CountingQuestion.tsx').then((part) => ({ default: part.CountingQuestion })),
 )

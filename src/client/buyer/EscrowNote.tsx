@@ -5,13 +5,10 @@ import type { OrderDetail } from '../../shared/order-states.ts'
 
 export interface Note {
   tone: 'now' | 'danger' | 'neutral'
-  /** The state in words. */
   means: MessageDescriptor
-  /** The buyer's options. */
   todo: MessageDescriptor | ReactElement
 }
 
-/** Texts of an order in an escrow. */
 export function EscrowNote({
   detail,
   children,
@@ -22,10 +19,7 @@ export function EscrowNote({
   return children(escrowed[detail])
 }
 
-/**
- * States whose texts differ in an escrow: the buyer names no address, and only the contract returns the
- * money.
- */
+/** In an escrow the buyer names no address, and only the contract returns the money. */
 const escrowed: Partial<Record<OrderDetail, Note>> = {
   awaiting_payment: {
     tone: 'now',

@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro'
 import type { OrderEscrow } from '../../shared/api/orders.ts'
 import { DateTime } from '../ui/numbers.tsx'
 
-/** The contract's guarantees about a payment, and their limits. */
 export function EscrowTerms({ escrow }: { escrow: OrderEscrow }) {
   const { contract, payer, closesAt, deliverBy, locksFirst } = escrow
   return (

@@ -4,10 +4,7 @@ import type { PublicCurrency } from '../../shared/api/currencies.ts'
 import { compare, multiply } from '../../shared/money.ts'
 import { Notice } from '../ui/states.tsx'
 
-/**
- * Shown while less than a tenth of the stage is left: says when tokens are assigned and that money without
- * room is owed back.
- */
+/** Shown while less than a tenth of the stage is left. */
 export function LittleLeft({
   campaign: { stage, priceUsd, leftTokens },
   currency,

@@ -21,7 +21,7 @@ const tones: Record<OrderDetail, Tone> = {
   reversed: 'danger',
 }
 
-/** Returns true if the detailed state alone is enough, because it repeats or supersedes the status. */
+/** True if the detailed state repeats or supersedes the status. */
 const saysAll = (order: Shown) =>
   order.withdrawnByOperator || /_by_operator/.test(order.detail) || isToldAlone(order)
 
@@ -31,7 +31,6 @@ type Shown = Pick<
 > &
   Partial<Pick<BuyerOrder, 'payments'>>
 
-/** The detailed state alone if that is enough. */
 export function OrderStateBadge({ order }: { order: Shown }) {
   const { t } = useLingui()
   const statusNames = useStatusNames()

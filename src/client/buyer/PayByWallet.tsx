@@ -10,8 +10,8 @@ import { keepSent } from './sent.ts'
 const SendCall = lazy(() => import('../area/SendCall.tsx').then((part) => ({ default: part.SendCall })))
 
 /**
- * Offered once. A payment to a fixed address is stored as soon as the wallet has sent it and submitted by
- * SentPayment.tsx, because no chain watcher sees it.
+ * The offer appears once. A payment to a fixed address is stored once sent; SentPayment.tsx submits it,
+ * because no chain watcher sees it.
  */
 export function PayByWallet({ order: { token, watched, walletUri } }: { order: BuyerOrder }) {
   const [step, setStep] = useState<'offered' | 'chosen' | 'paid'>('offered')

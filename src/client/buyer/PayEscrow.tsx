@@ -21,7 +21,6 @@ import { EscrowTerms } from './EscrowTerms.tsx'
 
 const LOOK_MS = 15_000
 
-/** Says what each transaction of a payment does. */
 function useCallNames(): Record<OrderCall['what'], string> {
   const { t } = useLingui()
   return {
@@ -136,7 +135,6 @@ function SendCalls({ signed: { calls, chainId, payer } }: Pick<SendingProps, 'si
   )
 }
 
-/** The escrow that holds an order's money, and its terms. */
 export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: OrderEscrow }) {
   return (
     <Band title={<Trans>Escrow</Trans>}>
@@ -148,7 +146,6 @@ export function EscrowBand({ order, escrow }: { order: BuyerOrder; escrow: Order
   )
 }
 
-/** The contract's own state of an order. */
 const useEscrowState = (token: string) =>
   useQuery({
     ...read(orderEscrowRoutes.show, { params: { token } }),

@@ -8,7 +8,6 @@ const PaymentRuleList = lazy(() =>
   import('./PaymentRuleList.tsx').then((part) => ({ default: part.PaymentRuleList })),
 )
 
-/** Explains, before the payment, what happens if it is too little, too much or too late. */
 export function PaymentRules({ purchase }: { purchase: Purchase }) {
   return (
     <Unfold title={<Trans>Too little, too much, too late: what happens then</Trans>}>

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { contactLink } from '../../shared/contact-link.ts'
 import { useCampaign } from './queries.ts'
 
-/** Contact link of the seller; the mail names the order. */
+/** The mail names the order. */
 export function AskAboutOrder({ number: n }: { number: number }) {
-  // Not compiled: the memo code would be larger than the component.
+  // Not compiled: smaller than its memo code.
   'use no memo'
   const { t } = useLingui()
   const { contact, name } = useCampaign().data?.settings.seller ?? {}

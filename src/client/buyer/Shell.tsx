@@ -67,7 +67,7 @@ function OpenPageTitle() {
   return <DocumentTitle page={page && nameOf(page)} />
 }
 
-/** Names the reader's time zone if the page shows a time. The server does not know the zone. */
+/** Names the reader's time zone, which the server does not know. */
 function ZoneOfTimes() {
   if (!useMomentsShown()) return null
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -78,7 +78,6 @@ function ZoneOfTimes() {
   )
 }
 
-/** Banners for every page: offline, sale paused. */
 function Bands() {
   const online = useOnline()
   const campaign = useCampaign().data

@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro'
 import { ExternalLink } from 'lucide-react'
 import { buttonLook } from '../ui/Button.tsx'
 
-/** Renders nothing if the coin has no payment link. */
 export function WalletLink({ uri }: { uri: string | null }) {
   if (!uri) return null
   return (

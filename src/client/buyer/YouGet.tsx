@@ -7,9 +7,9 @@ interface Gets {
   readonly bonusTokens: string
 }
 
-/** The tokens that the buyer receives: the total and its parts, named the same everywhere. */
+/** The tokens that the buyer receives, in total and by part. */
 export function YouGet({ gets, symbol }: { gets: Gets; symbol: string }) {
-  // Not compiled: the memo code would be larger than the component.
+  // Not compiled: smaller than its memo code.
   'use no memo'
   return (
     <Trans>

@@ -9,8 +9,6 @@ import {
 } from '../../shared/api/account-inputs.ts'
 import { rulesOf } from '../area/rules.ts'
 
-// Loaded with the first attempt to send, because the validator is larger than any form.
-
 export const chosenPassword = rulesOf(chosenPasswordInput)
 export const login = rulesOf(loginInput)
 export const password = rulesOf(passwordInput)

@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { checkAddress } from '../../../verify/addresses.ts'
 import { parseVerifierKey } from '../../../verify/notes.ts'
 
-/** The content of a proof file about an address. */
 export interface CheckedOrigin {
   /** Null if all orders of the currency share the address. */
   wallet: { number: number; index: number } | null

@@ -10,7 +10,7 @@ import { keyOf } from '../area/reading.ts'
  */
 const kept = new Map<string, { by: string | undefined; values: object }>()
 
-/** The values typed before a login in between, else the saved ones. */
+/** Values typed before the login, else the saved ones. */
 export function keptOr<Values extends object>(name: string, saved: Values): Values {
   const found = kept.get(name)
   return found && found.by === shownAs ? (found.values as Values) : saved

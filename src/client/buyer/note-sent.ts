@@ -4,7 +4,6 @@ import { useChange } from '../area/use-change.ts'
 import { keepOrder } from './queries.ts'
 import { touched } from './touched.ts'
 
-/** Records that the buyer reports the payment as sent. */
 export function useNoteSent(token: string) {
   return useChange({
     run: () => call(orderRoutes.noteSent, { params: { token } }),

@@ -14,7 +14,7 @@ export function useCampaign() {
   return useQuery({ ...campaignQuery, refetchInterval: usePolling() })
 }
 
-/** Before loading from the document. */
+/** The document's name until the campaign is loaded. */
 export function useCampaignName(): string {
   return useCampaign().data?.settings.name ?? documentFacts().campaignName ?? ''
 }
@@ -46,7 +46,6 @@ export function untilOrdersChange(
   return soonest === Number.POSITIVE_INFINITY ? false : Math.min(soonest, LOOK_AGAIN_MS)
 }
 
-/** Stores an order that a change returned. */
 export function keepOrder(order: BuyerOrder): void {
   queryClient.setQueryData(orderQuery(order.token).queryKey, order)
 }
@@ -80,7 +79,6 @@ export interface PurchaseQuestion {
   unit: 'token' | 'crypto'
 }
 
-/** The previous preview stays while a new one loads. */
 export function usePreview(question: PurchaseQuestion | null, refetchInterval?: number) {
   return useQuery({
     ...read(orderRoutes.preview, { body: question as PurchaseQuestion }),

@@ -67,10 +67,9 @@ export function pathAfterLogin(search: URLSearchParams): string {
   return ownPath(search.get('next')) ?? paths.buy
 }
 
-/** Routes whose answer is the same for everybody. */
 const anyones: readonly string[] = [campaignRoutes.show.path, currencyRoutes.list.path]
 
-/** Forgets everything read before but the public data. */
+/** Forgets all data but the public. */
 export function takeSession(user: Profile) {
   queryClient.removeQueries({
     predicate: ({ queryKey }) => !anyones.includes(String(queryKey[0])),
@@ -79,7 +78,6 @@ export function takeSession(user: Profile) {
   showAs(user.reference)
 }
 
-/** Ends the session on the server, then shows the login. */
 export function useLogOut() {
   const navigate = useNavigate()
   return useChange({

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 export interface Bar {
   key: string
   label: ReactNode
-  /** The value in words. */
   figure: ReactNode
   /** A decimal string; only the bar's length is computed from it. */
   value: string

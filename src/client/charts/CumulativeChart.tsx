@@ -2,9 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import { useId } from 'react'
 import { type DayPoint, PointsTable, useWidth, ValueAxis } from './TimeChart.tsx'
 
-/** A named period, such as a stage. */
 export interface Span {
-  /** Its name and the name's language. */
   text: string
   lang: string
   /** Moments in milliseconds. */
@@ -21,10 +19,7 @@ const height = 260
 const margin = { top: 26, right: 8, bottom: 26, left: 72 }
 const dayMs = 86_400_000
 
-/**
- * Each day is a step at its final sum, the last day at the current sum; no slope is drawn, because the
- * hours between are unknown.
- */
+/** Each day is a step at its final sum, the last day at the current sum: the hours between are unknown. */
 export function CumulativeChart({
   points,
   before,
@@ -41,7 +36,6 @@ export function CumulativeChart({
   before: string
   /** The end of the chart, at most the end of the last day. */
   until: number
-  /** The sum if it grew evenly. */
   line: readonly Place[]
   spans: readonly Span[]
   title: string
@@ -92,7 +86,6 @@ export function CumulativeChart({
   )
 }
 
-/** The sum at each day's end, and the chart's range. */
 function sumsOver(points: readonly DayPoint[], before: string, spans: readonly Span[], until: number) {
   const midnight = Date.parse(`${points[0]?.day}T00:00:00Z`)
   // The sum is 0 before the first stage begins.
@@ -109,7 +102,6 @@ function sumsOver(points: readonly DayPoint[], before: string, spans: readonly S
   return { first, last, places }
 }
 
-/** Named periods as bands behind the chart; `x` clamps to its range. */
 function Spans({ spans, x, bottom }: { spans: readonly Span[]; x: (at: number) => number; bottom: number }) {
   return (
     <>

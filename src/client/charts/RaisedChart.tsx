@@ -5,7 +5,7 @@ import { CumulativeChart } from './CumulativeChart.tsx'
 import { lineToGoal, type Stage } from './line-to-goal.ts'
 import type { DayPoint } from './TimeChart.tsx'
 
-/** The cumulative sum raised with the stages and the straight line to their goals. Days are UTC. */
+/** The points' days are UTC. */
 export function RaisedChart({
   points,
   before,
@@ -15,7 +15,6 @@ export function RaisedChart({
   desc,
 }: {
   points: readonly DayPoint[]
-  /** The sum before the first day. */
   before: string
   /** The end of the chart, at most the end of the last day. */
   until: number

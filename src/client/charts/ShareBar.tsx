@@ -7,7 +7,7 @@ export interface Share {
   percent: string
 }
 
-/** Fills of the parts, distinguished by lightness and pattern, not by hue alone. */
+/** Parts differ by lightness and pattern, not by hue alone. */
 export const shareFills = [
   'var(--accent)',
   'var(--now)',
@@ -29,7 +29,7 @@ const shareInks = [
   'var(--paper)',
 ] as const
 
-/** The least percentage for a label on a part, wide and on a phone. */
+/** The least percentage for a label on a part. */
 const labelledFrom = { wide: 5, phone: 12 }
 
 export function shareFill(index: number): string {
@@ -48,7 +48,7 @@ export function ShareBar({
   title: string
   desc: string
   height?: number
-  /** Labels a part where there is room; the description has them all. */
+  /** Labels a part where there is room. */
   labelOf?: (percent: string) => string
 }) {
   const id = useId()

@@ -7,7 +7,6 @@ export interface DayPoint {
   day: string
   /** A decimal string; only its position is computed from it. */
   value: string
-  /** Its parts, in words. */
   parts?: string
 }
 
@@ -29,7 +28,6 @@ export function TimeChart({
 }: {
   points: readonly DayPoint[]
   title: string
-  /** One sentence that describes the chart. */
   desc: string
   format: (value: string) => string
   height?: number
@@ -62,7 +60,7 @@ export function TimeChart({
   )
 }
 
-/** So that a figure's text keeps its size. */
+/** Follows the element's width, so that a figure's text keeps its size. */
 export function useWidth() {
   const [width, setWidth] = useState(widthAtFirst)
   const measure = (figure: HTMLElement | null) => {
@@ -105,7 +103,6 @@ export function ValueAxis({ y, width }: { y: Scales['y']; width: number }) {
     ))
 }
 
-/** As many evenly spaced dates as fit. */
 function DayAxis({
   days,
   x,

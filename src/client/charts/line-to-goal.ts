@@ -8,7 +8,7 @@ export interface Stage {
   endsAt: string
 }
 
-/** Points of the straight line from each stage's start to its goal at its end, within a range. */
+/** The straight line from each stage's start to its goal at its end, within a range. */
 export function lineToGoal(stages: readonly Stage[], from: number, to: number): Place[] {
   const ends = stages.flatMap(({ startsAt, endsAt }) => [Date.parse(startsAt), Date.parse(endsAt)])
   const first = Math.min(...ends)

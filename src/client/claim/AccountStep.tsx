@@ -10,7 +10,6 @@ import { FaultOfWallet, Wallets } from './Wallets.tsx'
 /** True for a valid address, with its checksum if it has one. */
 export const isAddress = (account: string) => account !== '' && checkAddress('ethereum', account) === null
 
-/** The owner's account, typed or from a wallet. */
 export function AccountStep({
   account,
   label,

@@ -14,7 +14,7 @@ import { Step } from './parts.tsx'
 import { Rows } from './Rows.tsx'
 import { useTask } from './use-task.ts'
 
-/** With a published list and any node, without a server. */
+/** Works from a published list and any node, without a server. */
 export function ClaimFile() {
   const [checked, setChecked] = useState<CheckedList>()
   const [by, setBy] = useState<'list' | 'escrow'>('list')

@@ -18,7 +18,7 @@ import { useTask } from './use-task.ts'
 
 const isOrderId = (text: string) => /^0x[0-9a-fA-F]{64}$/.test(text.trim())
 
-/** With an escrow's address and any node; needs no list, because the contract knows its orders. */
+/** Works from an escrow's address and any node; the contract knows its orders. */
 export function EscrowPart() {
   const [escrow, setEscrow] = useState('')
   const [account, setAccount] = useState('')

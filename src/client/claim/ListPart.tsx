@@ -16,7 +16,6 @@ interface Parts {
   onChecked: (list: CheckedList | undefined) => void
 }
 
-/** From a file or an address; checked here. */
 export function ListPart({ checked, onChecked }: Parts) {
   const [fault, setFault] = useState<ListFault>()
   const [url, setUrl] = useState('')

@@ -11,7 +11,6 @@ import type { ChainLook, RowLook } from './chain-node.ts'
 import { Fact } from './parts.tsx'
 import { SendPart } from './SendPart.tsx'
 
-/** After a query to a node also what can be claimed. */
 export function Rows({
   checked: { list },
   rows,

@@ -11,7 +11,6 @@ import { FaultOfWallet, Wallets } from './Wallets.tsx'
 interface Sending {
   readonly call: { readonly chainId: number; readonly to: string; readonly data: string }
   readonly label: ReactNode
-  /** Instructions for wallets outside this browser. */
   readonly elsewhere: ReactNode
   readonly lead: ReactNode
   /** The only account that may send it. Left out: anybody. */
@@ -21,7 +20,6 @@ interface Sending {
 
 type Sent = { hash: string; isUndone: boolean } | { wrong: string }
 
-/** With a wallet of this browser, or to copy as text or a QR code. */
 export function SendPart({ call, label, elsewhere, lead, onlyFrom, onMined }: Sending) {
   const [sent, setSent] = useState<Sent>()
   const send = useTask(async (wallet: BrowserWallet) => {

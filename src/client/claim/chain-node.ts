@@ -23,7 +23,7 @@ const build: DistributorBuild = {
   makers: [factories.deployer as Address, factories.addresses.DistributorFactory as Address],
 }
 
-/** A row of the list and its state on the chain. Amounts are in the token's smallest units. */
+/** Amounts are in the token's smallest units. */
 export interface RowLook {
   readonly row: Leaf
   readonly unlocked: bigint
@@ -31,7 +31,6 @@ export interface RowLook {
   readonly call: { readonly chainId: number; readonly to: Address; readonly data: Hex }
 }
 
-/** The state of a list's contract in the newest block of a node. */
 export interface ChainLook {
   readonly address: Address
   readonly height: number
@@ -51,8 +50,8 @@ export class OtherChain extends Error {
 
 // Rules: DELIVER-38
 /**
- * At one of the two addresses derived from its code and the list; all in one block. Throws `OtherChain` and
- * the node's own errors.
+ * Looks at both addresses derived from the contract's code and the list, in one block. Throws `OtherChain`
+ * and the node's own errors.
  */
 export async function lookAtRows(
   node: ChainNode,

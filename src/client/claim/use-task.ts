@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-/** An operation on the network or a wallet, one at a time. */
+/** Runs one operation on the network or a wallet at a time. */
 export interface Task<Input extends unknown[]> {
   readonly isRunning: boolean
   readonly fault: unknown

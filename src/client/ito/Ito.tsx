@@ -119,8 +119,8 @@ const postures: Record<Pose, Posture> = {
 }
 
 /**
- * Ito, the letter i whose dot is a coin with a face. `rank` is the level's index among `levelCount` levels
- * and selects the outfit. Use `decorative` if the text beside it says the same.
+ * Ito, the letter i whose dot is a coin with a face. `rank` among `levelCount` levels selects the outfit. Use
+ * `decorative` if the text beside it says the same.
  */
 export function Ito({
   state = 'awake',

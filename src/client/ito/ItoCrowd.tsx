@@ -1,6 +1,6 @@
 import { inkLine, shoesPath, stemPath } from './figure.tsx'
 
-/** Returns the variant at a place: fixed, but irregular across rows. */
+/** A variant for each place: fixed, but irregular across rows. */
 export function variantAt(index: number): 0 | 1 | 2 | 3 {
   return ((index * 7 + Math.floor(index / 5) * 3) % 4) as 0 | 1 | 2 | 3
 }
@@ -12,10 +12,7 @@ const eyes = [
   'M-8.6-1.5c.8-3.4 4-3.4 4.8 0M3.8-1.5c.8-3.4 4-3.4 4.8 0',
 ]
 
-/**
- * The figures of a crowd as SVG symbols: `{id}a0`…`{id}a3` (awake), `{id}s` (asleep), `{id}w` (waking), 52 ×
- * 104 each.
- */
+/** Draws SVG symbols of 52 × 104: `{id}a0`…`{id}a3` (awake), `{id}s` (asleep), `{id}w` (waking). */
 export function CrowdFigures({ id }: { id: string }) {
   return (
     <defs>

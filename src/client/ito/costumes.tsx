@@ -125,7 +125,6 @@ const topHat: Costume = {
   ),
 }
 
-/** A cut stone as a hat, and a monocle. */
 const stone: Costume = {
   front: (
     <>

@@ -15,7 +15,6 @@ export type Mood = 'happy' | 'glad' | 'curious' | 'worried' | 'asleep' | 'silly'
 export const stemPath = 'M17 50h24a4 4 0 0 1 4 4v34H22V61h-5a4 4 0 0 1-4-4v-3a4 4 0 0 1 4-4z'
 export const shoesPath = 'M14 95c0-5.5 3.5-8.5 8-8.5h9.5V95zM35 86.5h8.5c5 0 8.5 3 8.5 8.5H35z'
 
-/** The stem with its serif, offset slightly from its outline. */
 export function Stem() {
   return (
     <>
@@ -27,7 +26,6 @@ export function Stem() {
   )
 }
 
-/** The dot: a coin with an edge, a milled rim and a face. */
 export function Coin({
   mood,
   x = 32,
@@ -159,7 +157,6 @@ function Face({ mood }: { mood: Mood }) {
   return faces[mood]
 }
 
-/** An arm or another protruding part, with its own outline. */
 export function Limb({ d }: { d: string }) {
   return (
     <>

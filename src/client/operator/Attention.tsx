@@ -11,7 +11,7 @@ import { paths } from './paths.ts'
 import { overviewQuery } from './queries.ts'
 import { SetUp } from './SetUp.tsx'
 
-/** In the server's order. Renders nothing if there is nothing. */
+/** Lists the tasks in the server's order. */
 export function AttentionList() {
   const { t } = useLingui()
   const { data } = useQuery(overviewQuery)
@@ -51,7 +51,6 @@ function waitingTogether(items: readonly Attention[]): Attention[] {
   })
 }
 
-/** The words of an item, the page that helps, and a suffix. */
 interface Line {
   words: MessageDescriptor
   page?: string
@@ -65,7 +64,6 @@ interface Told {
   /** An error text or a sum. */
   detail: string
   amounts: () => string
-  /** The sum in dollars. */
   dollars: () => string
   since: ReactNode
   /** The date alone, for texts that end in “since”. */
@@ -185,7 +183,7 @@ const lines: Record<Attention['kind'], (told: Told) => Line> = {
   }),
 }
 
-/** Formats `0.15 ETH, 1500 DOGE` in the page's language. */
+/** Formats `0.15 ETH, 1500 DOGE`. */
 function amountsIn(subject: string, locale: string): string {
   const sums = subject.split(', ').map((sum) => {
     const [amount = '0', currency = ''] = sum.split(' ')

@@ -77,7 +77,7 @@ function Finder({ field, onDone }: { field: React.RefObject<HTMLInputElement | n
       </p>
       <ul id={`${id}list`} role="listbox" aria-label={t`Found`} className="mt-3 flex min-h-80 flex-col">
         {commands.map((command, index) => (
-          // The focused input handles the keys; the pointer is an alternative.
+          // The focused input handles the keys.
           <li
             key={command.key}
             id={`${id}${index}`}
@@ -100,7 +100,7 @@ function Finder({ field, onDone }: { field: React.RefObject<HTMLInputElement | n
   )
 }
 
-/** Pages and actions at once, records after a pause in typing. */
+/** Searches records after a pause in typing. */
 function useCommands(typed: string): Command[] {
   const wanted = typed.trim().toLowerCase()
   const places = usePlaces().filter(({ label }) => label.toLowerCase().includes(wanted))

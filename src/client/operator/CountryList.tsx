@@ -8,7 +8,6 @@ import { Field } from '../ui/Field.tsx'
 interface CountryListProps {
   /** The label of the field that adds a country. */
   label: string
-  /** The label of the chosen countries. */
   listed: string
   none: ReactNode
   codes: readonly string[]
@@ -24,7 +23,7 @@ export function CountryList({ label, listed, none, codes, onChange, error }: Cou
     <div>
       <Field label={label} error={error} className="max-w-xs">
         <Combobox
-          // A new key clears the field after each choice.
+          // A new key clears the field.
           key={codes.length}
           value={null}
           onValueChange={(code) => code && onChange([...codes, code])}

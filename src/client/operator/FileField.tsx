@@ -6,7 +6,6 @@ import { Field, useField } from '../ui/Field.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { uploadFile } from './upload.ts'
 
-/** Checks a chosen file's kind and size; shows the server's answer below. */
 export function FileField({
   label,
   hint,
@@ -74,7 +73,7 @@ function Chooser({
       className="w-full text-sm file:mr-3 file:h-10 file:rounded-md file:border file:border-line-strong file:bg-raised file:px-3 file:font-semibold"
       onChange={(event) => {
         onChoose(event.target.files?.[0])
-        // Lets the same file be chosen again after a failure.
+        // Allows choosing the same file again after a failure.
         event.target.value = ''
       }}
     />

@@ -52,7 +52,7 @@ export function LedgerTable({ entries, orders = false }: { entries: readonly Ent
   )
 }
 
-/** Keyed by the database's `postings_kind`. */
+/** Names by the database's `postings_kind`. */
 function useKindNames(): Record<string, string> {
   const { t } = useLingui()
   return {
@@ -70,7 +70,7 @@ function useKindNames(): Record<string, string> {
   }
 }
 
-/** Keyed by the database's `entries_account`. */
+/** Names by the database's `entries_account`. */
 function useAccountNames(): Record<string, string> {
   const { t } = useLingui()
   return {

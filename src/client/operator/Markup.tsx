@@ -2,13 +2,12 @@ import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type Block, type Inline, parseMarkup } from '../../shared/plain-markup.ts'
 
-/** The markup rules, as a field's hint. */
 export function useMarkupHint(): string {
   const { t } = useLingui()
   return t`Blank line: paragraph. “## ” heading, “- ” list, **strong**, [words](https://…).`
 }
 
-/** As its readers see it: the same words, each block in the same direction (`PlainText`). */
+/** Shows a text as readers see it: `PlainText` has the same words and directions. */
 export function Markup({ text, lang }: { text: string; lang?: string }) {
   return (
     <div lang={lang} className="measure flex flex-col gap-3">

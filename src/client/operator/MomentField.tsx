@@ -17,7 +17,6 @@ export function MomentField<Values extends object>({
   label: ReactNode
   hint?: ReactNode
   offset: number
-  /** The value while no moment is chosen. */
   none?: '' | null
 }) {
   const { t } = useLingui()
@@ -36,7 +35,7 @@ export function MomentField<Values extends object>({
   )
 }
 
-/** `2026-08-05T20:00`, the format of the browser's input. */
+/** Formats a moment for the browser's input. */
 const localOf = (iso: string, offset: number) =>
   iso ? new Date(Date.parse(iso) + offset * 60_000).toISOString().slice(0, 16) : ''
 

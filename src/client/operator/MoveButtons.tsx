@@ -12,7 +12,6 @@ export function MoveButtons({
   onMove,
 }: {
   title: string
-  /** Counted from 0. */
   place: number
   last: number
   loading?: boolean

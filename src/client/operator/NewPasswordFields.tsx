@@ -15,7 +15,7 @@ export function NewPasswordFields<Values extends { confirmPassword: string }>({
   form: Pick<Form<Values>, 'values' | 'text' | 'error'>
   name: keyof Values & string
   hint?: string
-  /** The person's login, to judge the password. */
+  /** Used to judge the password. */
   login?: string
   autoFocus?: boolean
 }) {

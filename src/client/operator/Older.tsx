@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { InItsPlace } from '../area/InItsPlace.tsx'
 import { Button } from '../ui/Button.tsx'
 
-/** After the last page a text replaces the button, so that the focus is not lost. */
+/** A text replaces the last button, so that the focus is not lost. */
 export function Older({
   query,
   children,

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from './paths.ts'
 
-/** An order's number as a link, or a dash. `strong` marks the current order. */
+/** `strong` marks the current order. */
 export function OrderLink({ id, strong = false }: { id: number | null | undefined; strong?: boolean }) {
   return id ? (
     <Link

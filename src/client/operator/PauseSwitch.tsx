@@ -24,7 +24,7 @@ export function PauseSwitch() {
   const refusal = useRefusal()('campaign:write')
   const campaign = useQuery(campaignQuery).data
   const [seen, setSeen] = useState<Seen>()
-  // A sale that never opened is opened only by its review (PausedBand, SetUp), once nothing is missing.
+  // A sale that never opened is opened only by its review (PausedBand, SetUp).
   if (!campaign || campaign.unopened) return null
   return (
     <>

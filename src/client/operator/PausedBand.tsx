@@ -10,7 +10,6 @@ import { campaignQuery } from './queries.ts'
 
 const ReviewAndOpen = lazy(async () => ({ default: (await import('./ReviewAndOpen.tsx')).ReviewAndOpen }))
 
-/** Opens a sale that has not begun if nothing is missing. */
 export function PausedBand({ reason }: { reason: PublicCampaign['pauseReason'] }) {
   const { data: campaign } = useQuery(campaignQuery)
   const isReady = campaign?.pausedAt && campaign.missing.length === 0 && !campaign.locked

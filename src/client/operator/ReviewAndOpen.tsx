@@ -24,11 +24,10 @@ import { touched } from './touched.ts'
 
 type Campaign = z.output<typeof operatorCampaign>
 
-/** A last review before the button opens the sale. */
 export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const refusal = useRefusal()('campaign:write')
-  // Open only the reviewed state: the server rejects a revision that changed meanwhile.
+  // The server rejects a revision that changed since this review.
   const [reviewed, setReviewed] = useState<Campaign>()
   const open = useChange({
     run: () =>
@@ -85,7 +84,7 @@ export function ReviewAndOpen({ campaign }: { campaign: Campaign }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    // Avoids a double hairline between a table and the next part.
+    // Avoids a double hairline before the next part.
     <section className="border-t border-line py-4 first:border-t-0 first:pt-0 [&_tbody>tr:last-child]:border-b-0">
       <h3 className="mb-2 font-semibold">{title}</h3>
       {children}

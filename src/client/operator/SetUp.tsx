@@ -96,7 +96,7 @@ function useSteps(): Step[] {
   ]
 }
 
-/** By the server's state; gone once all are done and an order was approved. */
+/** The list disappears once all steps are done and an order was approved. */
 export function SetUp() {
   const { t } = useLingui()
   const { data: campaign } = useQuery(campaignQuery)
@@ -206,7 +206,6 @@ function StepLine({ step, campaign }: { step: Step; campaign: Campaign }) {
   )
 }
 
-/** By the current stage; links to the buyer's page. */
 function Ready({ campaign }: { campaign: Campaign }) {
   const stage =
     campaign.stages.find(({ state }) => state === 'open') ??

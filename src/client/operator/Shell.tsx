@@ -88,7 +88,6 @@ function useSidebarPages(): SidebarPages[] {
   }))
 }
 
-/** Names the time zone of all times in this area. */
 function Foot() {
   const zone = useOperatorZone()
   const { version } = useOperator()
@@ -174,7 +173,6 @@ function LogOutButton({ label }: { label: string }) {
   )
 }
 
-/** Banners for every page. */
 function Bands() {
   const campaign = usePublicCampaign()
   const { role, hasSecondFactor, lacksSecondFactor } = useOperator()

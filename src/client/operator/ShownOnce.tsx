@@ -14,7 +14,7 @@ export function ShownOnce({
   /** Left out: says that the secret is shown only now. */
   description?: string
   text: string
-  /** The copied thing, for the button's label. Left out: `Copy`. */
+  /** Names the copied thing. Left out: `Copy`. */
   what?: string
   onClose: () => void
 }) {

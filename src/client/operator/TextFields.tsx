@@ -19,7 +19,7 @@ export const hasText = (texts: Texts) => !isBlank(texts)
 
 interface TextsProps<Values extends object> {
   form: Fields<Values>
-  /** Name of the form's object of texts by language. */
+  /** Names the form's object of texts by language. */
   name: keyof Values & string
   label: string
   /** Lines of each box. Left out: one line. */
@@ -36,7 +36,6 @@ export function TextFields<Values extends object>({ rows = 2, ...props }: TextsP
   )
 }
 
-/** The boxes as part of another row. */
 export function TextPair<Values extends object>({ form, name, label, rows, hint }: TextsProps<Values>) {
   const { t } = useLingui()
   const texts = partOf(form, name) as unknown as Fields<Texts>
@@ -56,7 +55,6 @@ export function TextPair<Values extends object>({ form, name, label, rows, hint 
   ))
 }
 
-/** One short box per language for a name. */
 export function NameFields<Values extends { name: Name }>({
   form,
   label,
@@ -79,7 +77,7 @@ export function NameFields<Values extends { name: Name }>({
   )
 }
 
-/** The enabled languages plus those that a text already has, named in the reader's language. */
+/** The enabled languages plus those that a text already has. */
 export function useTextLanguages(texts?: object): { code: PublicLocale; name: string }[] {
   const { i18n } = useLingui()
   const on = usePublicCampaign()?.settings.languages ?? textLanguages
@@ -89,7 +87,6 @@ export function useTextLanguages(texts?: object): { code: PublicLocale; name: st
     .map((code) => ({ code, name: written.of(code) ?? code }))
 }
 
-/** Joins a text in all its languages, each with its code. */
 export const allOf = (text: Partial<Texts>): string =>
   publicLocales
     .flatMap((locale) => (text[locale]?.trim() ? [`${locale.toUpperCase()}: ${text[locale]}`] : []))

@@ -7,7 +7,7 @@ import { ConfirmDialog, Dialog } from '../ui/Dialog.tsx'
 import { setSessionOver } from './leave.ts'
 import { paths } from './paths.ts'
 
-/** Asks before the page is left, and keeps the page if the session ends. */
+/** Asks before the page is left; keeps the page if the session ends. */
 export function Unsaved() {
   return (
     <>

@@ -1,14 +1,13 @@
 import { Trans } from '@lingui/react/macro'
 import { Notice } from '../ui/states.tsx'
 
-/** A change of where some currencies are paid: an address or a wallet, empty for none. */
+/** The new address or wallet of some currencies, empty for none. */
 export interface WalletMove {
   readonly codes: readonly string[]
   readonly from: string
   readonly to: string
 }
 
-/** Confirmation of a change of wallets: both full addresses for each currency. */
 export function WalletMoves({ moves }: { moves: readonly WalletMove[] }) {
   return (
     <ul className="flex flex-col gap-3">
@@ -28,7 +27,6 @@ export function WalletMoves({ moves }: { moves: readonly WalletMove[] }) {
   )
 }
 
-/** Renders nothing if none changed. */
 export function NewAddresses({ moves }: { moves: readonly WalletMove[] }) {
   return moves.length > 0 ? (
     <Notice>

@@ -4,7 +4,6 @@ import { operatorRoutes } from '../../shared/api/operators.ts'
 import { read } from '../area/reading.ts'
 import { DateTime } from '../ui/numbers.tsx'
 
-/** Names who can confirm whose actions while dual control is on, and from when. */
 export function WhoConfirms() {
   const { i18n } = useLingui()
   const { data } = useQuery(read(operatorRoutes.list))

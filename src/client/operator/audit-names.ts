@@ -2,7 +2,6 @@ import type { I18n } from '@lingui/core'
 import { factsOf } from '../../shared/languages.ts'
 import { firstText, ownNameOf } from '../ui/setting-names.ts'
 
-/** The name of an export's filter, never its value. */
 export const auditFilterName = (i18n: I18n, filter: string): string =>
   firstText(i18n, [`filter.${filter}`]) ?? filter
 
@@ -14,7 +13,7 @@ export const auditSubjectName = (i18n: I18n, subjectType: string): string =>
 
 export const mailName = (i18n: I18n, kind: string): string => firstText(i18n, [`occasion.${kind}`]) ?? kind
 
-/** Identifies the subject: its number or code, or a name if the program defines one. */
+/** The subject's number or code, or a name that the program defines. */
 export function auditSubjectId(i18n: I18n, subjectType: string, id: string): string {
   if (subjectType === 'mail') return mailSubject(i18n, id)
   const setting = subjectType === 'campaign' ? ownNameOf(i18n, id) : undefined

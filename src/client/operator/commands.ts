@@ -13,14 +13,12 @@ import { useOperator } from './session.ts'
 export interface Command {
   key: string
   label: string
-  /** The kind of the target, in a word. */
   kind: string
   path: string
 }
 
 const foundMax = 5
 
-/** The pages and actions that the role permits. */
 export function usePlaces(): Command[] {
   const { t, i18n } = useLingui()
   const { role } = useOperator()
@@ -49,7 +47,6 @@ export function usePlaces(): Command[] {
   ]
 }
 
-/** The orders, users and payments that the server finds. */
 export function useFound(search: string): Command[] {
   const { t } = useLingui()
   const { role } = useOperator()

@@ -11,7 +11,6 @@ import { areaRouteId } from './session.ts'
 
 export { pathAfterLogin } from './paths.ts'
 
-/** Draws the operators' login or the frame of a page on the server. */
 export async function draw(drawing: Drawing): Promise<Drawn> {
   const session = drawing.reads.find(({ path }) => path === operatorSessionRoutes.show.path)
   const operator = session?.reply as OperatorMe | undefined

@@ -6,7 +6,6 @@ import { settingIds } from '../../shared/setting-ids.ts'
 import { textOfKey } from '../../shared/shown-texts.ts'
 import { firstText, ownNameOf } from '../ui/setting-names.ts'
 
-/** Whether the fields are settings of the campaign or others of the audit log. */
 export type FieldScope = 'setting' | 'other'
 
 /** Older entries have `goal_usd` and `stages.1.goalUsd`. */
@@ -25,7 +24,7 @@ export function fieldName(i18n: I18n, path: string, scope: FieldScope = 'other')
   return setting ?? firstText(i18n, [field, ...settingIds(path), ...period]) ?? path
 }
 
-/** The name of the last part of a setting's path: a language code, an item's number or a field. */
+/** Names a language code, an item's number or a field. */
 export function partName(i18n: I18n, path: string): string {
   const word = path.split('.').at(-1) ?? ''
   if (isPublicLocale(word)) return word.toUpperCase()

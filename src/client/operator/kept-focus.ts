@@ -21,7 +21,7 @@ export function useKeptFocus(): void {
       if (isHeld() || !held || canHold(held)) return
       for (const place of [...last, ...outside]) {
         if (place instanceof HTMLElement && canHold(place)) takeFocus(place)
-        // An element behind a closing dialog can't take the focus; the dialog's end triggers another look.
+        // An element behind a closing dialog can't take the focus; its end triggers another look.
         if (isHeld()) return
       }
     }
@@ -51,12 +51,10 @@ function isHeld(): boolean {
   return activeElement !== null && activeElement !== document.body && canHold(activeElement)
 }
 
-/** True if the element is present, visible and enabled. */
 function canHold(element: Element): boolean {
   return element.isConnected && element.checkVisibility() && !element.matches(':disabled')
 }
 
-/** The element and its ancestors below the body. */
 function around(element: Element): Element[] {
   const found: Element[] = []
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) found.push(at)

@@ -1,7 +1,7 @@
 import { hasUnsaved } from '../area/unsaved.ts'
 import { paths } from './paths.ts'
 
-/** Opens the “session ended” dialog, which is mounted once in the shell. */
+/** Opens the “session ended” dialog. */
 let say: (() => void) | undefined
 let isSaid = false
 
@@ -14,8 +14,8 @@ export function setSessionOver(next: () => void): () => void {
 }
 
 /**
- * The login returns to the open page. With unsaved values the page stays and opens the dialog instead:
- * after each rejected change, but only once for background reads.
+ * The login returns to the open page. With unsaved values the page stays and opens the dialog: after each
+ * rejected change, but once for background reads.
  */
 export function leave(isChange: boolean): void {
   if (hasUnsaved() && say) {

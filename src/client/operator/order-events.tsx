@@ -21,7 +21,6 @@ export function EventName({ kind }: { kind: string }) {
   return names[kind] ?? kind.replaceAll('_', ' ')
 }
 
-/** The actor in words; operators by login. */
 export function useActorName(): (actor: string) => string {
   const { t } = useLingui()
   const known: Record<string, string> = {

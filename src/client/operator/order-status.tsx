@@ -6,10 +6,8 @@ import { Badge, Status, type Tone } from '../ui/Status.tsx'
 const tones: Record<OrderStatus, Tone> = { pending: 'now', approved: 'success', rejected: 'danger' }
 const tonesAlone: Partial<Record<OrderDetail, Tone>> = { refund_due: 'danger' }
 
-/** The facts that describe an order's state. */
 type Told = Parameters<typeof toldDetail>[0] & { readonly status: OrderStatus }
 
-/** The detailed state instead if that is shown alone. */
 export function OrderStatusBadge({ order, className }: { order: Told; className?: string }) {
   const statusNames = useStatusNames()
   const detailName = useDetailName()

@@ -1,7 +1,7 @@
 import { type OperatorPage, operatorPages } from '../../shared/pages.ts'
 import { documentFacts } from '../document-facts.ts'
 
-/** The login's path. Its segment is a setting that the server writes into the page. */
+/** The server writes the path's segment into the page. */
 const loginPath = () => `/${documentFacts().operatorPath ?? 'operator'}`
 
 const areaPath = () => `${loginPath()}/dashboard`
@@ -16,7 +16,7 @@ type PlainPage = Exclude<OperatorPage, 'user' | 'order'>
 
 interface OtherPaths {
   readonly login: string
-  /** The target after a missing or ended session: the login form instead of the joke page. */
+  /** The target after a session ends: the login form instead of the joke page. */
   readonly refused: string
   readonly area: string
   user(id: number | string): string
@@ -43,7 +43,7 @@ export const paths: Readonly<Record<PlainPage, string>> & OtherPaths = Object.de
   ),
 )
 
-/** The path after login, if it is inside the operator area, else the overview. */
+/** Returns the overview if the path is outside the operator area. */
 export function pathAfterLogin(candidate: string | null, area = paths.area): string {
   return candidate && /^\/[\w./?=&%~+-]*$/.test(candidate) && candidate.startsWith(`${area}/`)
     ? candidate

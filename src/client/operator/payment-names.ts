@@ -14,7 +14,7 @@ interface Payment {
   readonly owed?: string
 }
 
-/** One that is confirmed but belongs to no order says so. */
+/** Also says if a confirmed payment belongs to no order. */
 export function usePaymentStateName(): (payment: Payment) => string {
   const { t } = useLingui()
   const names = usePaymentStateNames()
@@ -57,7 +57,6 @@ export function useScriptName(): (script: WalletScript, family?: WalletFamily) =
   }
 }
 
-/** A network's name; the entry for all other networks is translated. */
 export function useNetworkName(): (network: string) => string {
   const { i18n } = useLingui()
   return (network) => firstText(i18n, [`network.${network}`]) ?? networkName(network)
@@ -82,7 +81,6 @@ export function useRefundReason(): (reason: string) => string {
   return (reason) => names[reason] ?? reason
 }
 
-/** Why the program rejected something, in words. */
 export function useWhyNot(): (refusal: string) => string {
   const { t } = useLingui()
   const refundReason = useRefundReason()

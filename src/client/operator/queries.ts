@@ -16,7 +16,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The public campaign data; null before a campaign exists. */
+/** Null before a campaign exists. */
 export const publicCampaignQuery = queryOptions({
   queryKey: keyOf(campaignRoutes.show),
   queryFn: async ({ signal }) => {
@@ -46,12 +46,12 @@ export function usePublicCampaign() {
   return useQuery(publicCampaignQuery).data ?? null
 }
 
-/** The token's symbol; empty until it is known, because a wrong one would mislead. */
+/** Empty until known, because a wrong one would mislead. */
 export function useSymbol(): string {
   return usePublicCampaign()?.settings.symbol ?? ''
 }
 
-/** The operators' time zone for `Intl` (`+03:00`). */
+/** The zone for `Intl`: `+03:00`. */
 export function useOperatorZone(): string {
   return offsetZone(usePublicCampaign()?.settings.operatorUtcOffsetMinutes ?? 0)
 }

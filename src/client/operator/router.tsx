@@ -19,7 +19,6 @@ import { areaRouteId } from './session.ts'
 
 let isFirst = true
 
-/** Reads the session; the first page uses the one that came with the document. */
 function readOperator() {
   const known = isFirst ? queryClient.getQueryData(sessionQuery.queryKey) : undefined
   isFirst = false
@@ -27,8 +26,8 @@ function readOperator() {
 }
 
 /**
- * On each change of page. A visitor goes to the login and returns afterwards. An operator whose role needs
- * a missing second factor goes to its setup, because the server rejects everything else.
+ * A visitor goes to the login and returns afterwards. An operator who lacks a required second factor goes to
+ * its setup, because the server rejects everything else.
  */
 async function guard({ request }: LoaderFunctionArgs) {
   try {
@@ -48,7 +47,6 @@ async function guard({ request }: LoaderFunctionArgs) {
   }
 }
 
-/** The document says whether somebody is signed in. */
 function signedInAlready() {
   const isSignedIn = queryClient.getQueryData(sessionQuery.queryKey) !== undefined
   return isSignedIn && !location.hash.startsWith('#invitation=') ? redirect(paths.overview) : null

@@ -41,9 +41,7 @@ export function useRightName(): (right: Right) => string {
     })[right]
 }
 
-/**
- * For a button's `disabledReason`; undefined if the operator has the right. The server uses the same table.
- */
+/** The reason for a button's `disabledReason`. The server uses the same table. */
 export function useRefusal(): (right: Right) => string | undefined {
   const { t } = useLingui()
   const { role } = useOperator()

@@ -50,7 +50,6 @@ const orders: Touched = [
   ...users,
 ]
 
-/** The routes that each kind of change or event invalidates. */
 export const touched = {
   analytics: [operatorAnalyticsRoutes.list],
   announcements: [operatorContentRoutes.announcements],

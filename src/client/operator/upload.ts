@@ -4,7 +4,7 @@ import { ApiError, apiUrl, NetworkError, shownAs } from '../api.ts'
 import { isSessionOver } from '../errors.ts'
 import { leave } from './leave.ts'
 
-/** Reports the progress (0–100). The server checks the file and re-encodes images. */
+/** Progress is 0–100. */
 export function uploadFile(file: File, onProgress: (percent: number) => void): Promise<Upload> {
   return new Promise((resolve, reject) => {
     // `fetch` can't report upload progress.

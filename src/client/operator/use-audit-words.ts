@@ -19,7 +19,7 @@ function formatDuration(count: number, unit: 'minutes' | 'days', locale: string)
 
 type Words = { readonly [Field in keyof AuditWords]: (word: AuditWords[Field]) => string }
 
-/** Formats a logged value: known words in the page's language, parts of an object with their names. */
+/** Known words are in the page's language. */
 export function useAuditWords(): (path: string, value: unknown, scope?: FieldScope) => string {
   const { t, i18n } = useLingui()
   const words = useWords()
@@ -46,7 +46,7 @@ export function useAuditWords(): (path: string, value: unknown, scope?: FieldSco
   return say
 }
 
-/** The words for each field's values; undefined for a value of an earlier version. */
+/** Undefined for a field's value of an earlier version. */
 function useWords(): Words {
   const { t, i18n } = useLingui()
   const rightName = useRightName()

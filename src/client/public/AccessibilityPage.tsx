@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { useCampaign } from './frame.tsx'
 
-/** How accessible these pages are, and their known limits. */
 export function AccessibilityPage() {
   const { seller } = useCampaign().settings
   const contact = seller.contact ? <bdi>{seller.contact}</bdi> : null

@@ -7,8 +7,8 @@ import { Alarm, DemoBand, SourceLink } from './Shell.tsx'
 const slot = { number: '{number}', tokens: '{tokens}', amount: '{amount}' }
 
 /**
- * Amount, coin and the server's preview. It signs, pays and shows nothing personal; that happens on the
- * site itself in a new tab, so that clickjacking gains nothing.
+ * Signs, pays and shows nothing personal: the site itself does in a new tab, so that clickjacking gains
+ * nothing.
  */
 export function CheckoutFrame({ framers }: { framers: string[] }) {
   const { t } = useLingui()

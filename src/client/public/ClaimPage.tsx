@@ -9,7 +9,7 @@ import { EscrowOrders, EscrowRounds } from './EscrowClaims.tsx'
 import { amount } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
-/** Needs no account, and no scripts except for browser wallets. */
+/** Needs no account, and scripts only for browser wallets. */
 export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
   const { t } = useLingui()
   const words = {
@@ -57,7 +57,7 @@ export function ClaimPage({ lookup }: { lookup: ClaimLookup }) {
   )
 }
 
-/** The pattern rejects anything but an address, above all a private key, before it enters the URL. */
+/** The pattern rejects a private key before it enters the URL. */
 function LookupForm({ lookup: { address, problem } }: { lookup: ClaimLookup }) {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -109,7 +109,6 @@ function useProblems(): Record<NonNullable<ClaimLookup['problem']>, string> {
   }
 }
 
-/** A file that does the same without this site. */
 function WithoutSite() {
   const { assets, locale } = usePage()
   return (

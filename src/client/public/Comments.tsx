@@ -11,7 +11,7 @@ import { usePage, usePath } from './frame.tsx'
 
 const slot = { count: '{count}', most: '{most}' }
 
-/** The comments on an announcement; empty while comments are off. */
+/** Empty while comments are off. */
 export function Comments({ postId, comments }: { postId: number; comments: PageComments }) {
   const { t } = useLingui()
   const { signedIn } = usePage()

@@ -29,7 +29,7 @@ import { TransparencyPage } from './TransparencyPage.tsx'
 import { Update, Updates } from './Updates.tsx'
 import { VerifyPage } from './VerifyPage.tsx'
 
-/** Readable without scripts; one script for the islands loads after the first frame. */
+/** Readable without scripts; the islands' script loads after the first frame. */
 export function Document({ page }: { page: PublicPage }) {
   const { t } = useLingui()
   const { content, locale, theme, assets, publicUrl, path, campaign, isPreview } = page
@@ -96,7 +96,7 @@ export function Document({ page }: { page: PublicPage }) {
   )
 }
 
-/** Preloads, and the one inline script, allowed by its hash, that loads the rest after the first frame. */
+/** Includes the one inline script, allowed by its hash, that loads the rest after the first frame. */
 function Later() {
   const { later, afterFirstFrame } = usePage().assets
   return (

@@ -6,7 +6,7 @@ import { TableOf } from './TableOf.tsx'
 
 type Line = Equation['items'][number]
 
-/** A line that does not match is red; no setting hides that. */
+/** No setting hides a red line. */
 export function EquationTable({ equation: { holds, items, sql } }: { equation: Equation }) {
   return (
     <div data-equation={holds === null ? 'unknown' : holds ? 'holds' : 'fails'}>
@@ -58,7 +58,6 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
   )
 }
 
-/** Where the query of the equation is shown. */
 const EQUATION = '/transparency#equation'
 
 function Verdict({ holds }: Pick<Equation, 'holds'>) {

@@ -9,7 +9,6 @@ import { Elsewhere, Fact, ScheduleWords, Settling, Unlocked, Wallets } from './c
 import { amount, moment } from './figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** An address's orders in escrows, paid or received. */
 export function EscrowOrders({ lookup }: { lookup: ClaimLookup }) {
   return lookup.orders.map((order) => (
     <Order
@@ -89,7 +88,6 @@ function Order({ order, refundTo, address }: OrderParts) {
   )
 }
 
-/** The order's state in the newest block. */
 function OrderWords({ order }: Pick<OrderParts, 'order'>) {
   const { locale } = usePage()
   const { chain, deliverBy } = order
@@ -215,7 +213,7 @@ function RefundOffer({ order, call, refundTo, address }: OrderParts & { call: Ca
   )
 }
 
-/** A refund to another address, which only the payer's own wallet can request. */
+/** Only the payer's own wallet can request a refund to another address. */
 function RefundElsewhere({ order, refundTo, address }: OrderParts) {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -282,7 +280,7 @@ function RefundElsewhere({ order, refundTo, address }: OrderParts) {
   )
 }
 
-/** The active escrows, their state, and the delivery if anybody can make it. */
+/** The delivery is offered if anybody can make it. */
 export function EscrowRounds({ escrows }: { escrows: readonly DeliveryEscrow[] }) {
   if (escrows.length === 0) return null
   return (

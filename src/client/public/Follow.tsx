@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { FollowStep } from '../../shared/public-pages.ts'
 import { usePath } from './frame.tsx'
 
-/** Subscription to announcements by mail; works without scripts. */
+/** Works without scripts. */
 export function FollowForm() {
   const path = usePath()
   return (

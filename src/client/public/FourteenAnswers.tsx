@@ -12,7 +12,7 @@ import { type Transparency } from '../../shared/public-pages.ts'
 import { dollars, longDate, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** Fourteen questions of a buyer, answered from this sale's data with links to the evidence. */
+/** Answered from this sale's data with links to the evidence. */
 export function FourteenAnswers({ transparency }: { transparency: Transparency }) {
   const { currencies, alarm } = usePage()
   const campaign = useCampaign()
@@ -216,7 +216,6 @@ function OfTerms({ question, contracts }: { question: Question } & Pick<Transpar
   )
 }
 
-/** Links to the data behind an answer's counts. */
 const RESTS_ON = {
   journal_size: '/transparency#journal',
   coins_priced: '/transparency#currencies.priced',

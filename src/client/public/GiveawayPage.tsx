@@ -10,7 +10,6 @@ import { PlainText } from './PlainText.tsx'
 
 const entering = '/dashboard/giveaway'
 
-/** All published giveaways, newest first: prize, entry, draw and result. */
 export function GiveawayPage({ giveaways }: { giveaways: readonly PublicGiveaway[] }) {
   return (
     <div className="wrap py-12 lg:py-20">
@@ -245,7 +244,6 @@ function useFaults(): Record<DrawFault, string> {
   }
 }
 
-/** How the winner is drawn, the published file, and a button that repeats the draw in this browser. */
 function Draw({ giveaway }: { giveaway: PublicGiveaway }) {
   const { t } = useLingui()
   const place = '{place}'

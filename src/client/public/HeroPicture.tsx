@@ -12,7 +12,6 @@ export interface HeroPictureInput {
 
 const columns = 25
 
-/** The picture for shared links. */
 export function HeroPicture({ campaign, locale }: HeroPictureInput & { locale: PublicLocale }) {
   const { t } = useLingui()
   const { settings, stage, priceUsd } = campaign

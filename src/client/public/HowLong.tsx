@@ -4,7 +4,7 @@ import { settingName } from '../ui/setting-names.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
 // Rules: RIGHT-31
-/** Retention periods from the settings that the removal uses, whatever the policy's text says. */
+/** Shows the settings that the removal uses, whatever the policy's text says. */
 export function HowLong() {
   const { i18n } = useLingui()
   const { locale } = usePage()

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Ito } from '../ito/Ito.tsx'
 
-/** The browser stores it, so it names no campaign and no figure. */
+/** Stored by the browser, so it names no campaign and no figure. */
 export function Offline() {
   const { t } = useLingui()
   return (

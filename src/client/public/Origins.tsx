@@ -4,10 +4,6 @@ import type { FigureOrigins, OriginEntry, Transparency } from '../../shared/publ
 import { moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/**
- * The sources of figures without a query of their own: name, formula in the journal's terms, and the newest
- * entries behind it.
- */
 export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'journal'>) {
   const { locale } = usePage()
   const campaign = useCampaign()
@@ -48,7 +44,7 @@ export function Origins({ origins, journal }: Pick<Transparency, 'origins' | 'jo
   )
 }
 
-/** A figure's formula with links to its terms. `origins` is null before the journal begins. */
+/** `origins` is null before the journal begins. */
 export function Formula({ figure, origins }: { figure: Figure; origins: FigureOrigins | null }) {
   if (figure.formula === null)
     return (

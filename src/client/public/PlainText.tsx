@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { type Block, type Inline, parseMarkup } from '../../shared/plain-markup.ts'
 
 /**
- * An operator's long text. Its markup becomes elements of ours and text nodes, so nothing that is written can run. Who confirms it sees each block in
- * the same direction (`Markup`).
+ * An operator's long text. Its markup becomes elements and text nodes, so nothing in it can run. Who confirms
+ * it sees each block in the same direction (`Markup`).
  */
 export function PlainText({ text }: { text: string }) {
   return (

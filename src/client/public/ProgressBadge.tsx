@@ -9,10 +9,7 @@ const width = 360
 const height = 112
 const bar = { x: 16, y: 52, width: width - 32, height: 10 }
 
-/**
- * The stage's progress as an image for other sites, with live figures. Uses system fonts, because an image
- * loads none.
- */
+/** The image is for other sites. It uses system fonts, because an image loads none. */
 export function ProgressBadge({ campaign, locale }: { campaign: PublicCampaign; locale: PublicLocale }) {
   const { t } = useLingui()
   const { settings, stage, demo, pausedAt } = campaign

@@ -6,7 +6,6 @@ import { amount, longDate, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 import { WhatNoProofShows } from './SaleSummary.tsx'
 
-/** Proof of reserves: debts and holdings by asset, and the ledger check. */
 export function ReservesPage({ reserves }: { reserves: Reserves }) {
   const { locale } = usePage()
   const { rows, computedAt, isShort, isBroken, ledgerCheck } = reserves
@@ -71,7 +70,6 @@ export function ReservesPage({ reserves }: { reserves: Reserves }) {
   )
 }
 
-/** Manually confirmed currencies without debts, in one line. */
 function ByHand({ rows }: { rows: readonly ReservesRow[] }) {
   return (
     <p className="border-b py-6">
@@ -191,7 +189,7 @@ function Column({
   )
 }
 
-/** Only the seller claims these addresses, so the seller is named beside their balance. */
+/** Names the seller: nobody else claims these addresses. */
 function Declared({ row: { key, declared }, asset }: { row: ReservesRow; asset: string }) {
   const { locale } = usePage()
   if (!declared) return null
@@ -215,7 +213,6 @@ function Declared({ row: { key, declared }, asset }: { row: ReservesRow; asset: 
   )
 }
 
-/** Says what the row counts, or why it has no figure. */
 function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   const { t } = useLingui()
   if (why === 'manual')
@@ -248,7 +245,6 @@ function Meaning({ row: { kind, state, why } }: { row: ReservesRow }) {
   }[kind]
 }
 
-/** The rules of `npm run ledger:check`, and each row that breaks one. */
 function LedgerCheck({ ledgerCheck }: Pick<Reserves, 'ledgerCheck'>) {
   const { locale } = usePage()
   return (
@@ -311,7 +307,6 @@ function Unasked({ rules }: { rules: Asked['unasked'] }) {
   )
 }
 
-/** At the top of the page, so that every reader sees it first. */
 function Broken({ rules }: { rules: Asked['broken'] }) {
   return (
     <div id="broken" role="alert" className="mt-6 border-s-4 border-danger bg-danger-soft px-4 py-3">

@@ -9,7 +9,6 @@ import { OwedBy } from './EquationTable.tsx'
 import { amount, dollars, moment } from './figures.ts'
 import { Sourced, useCampaign, usePage } from './frame.tsx'
 
-/** The summary for newcomers: raised, owed, listed for delivery, last check. */
 export function SaleSummary({ transparency }: { transparency: Transparency }) {
   const { locale } = usePage()
   const { symbol } = useCampaign().settings

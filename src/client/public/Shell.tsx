@@ -51,7 +51,7 @@ export function PreviewMark() {
   )
 }
 
-/** The campaign's name with its logo, or the mascot without one. */
+/** Shows the mascot if there is no logo. */
 function Brand() {
   const { campaign } = usePage()
   const path = usePath()
@@ -165,7 +165,6 @@ function Entrances({ signedIn }: { signedIn: boolean | null }) {
   )
 }
 
-/** Its texts for the island are beside it. */
 function ThemeSwitch() {
   const { t } = useLingui()
   const { theme } = usePage()
@@ -398,7 +397,7 @@ function Coin({ code }: { code: string }) {
   )
 }
 
-/** Shown only if analytics is set up for this page; nothing loads before the answer. */
+/** Analytics loads only after the answer. */
 function Consent() {
   return (
     <CountingQuestion hidden data-island="consent">

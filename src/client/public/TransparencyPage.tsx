@@ -14,7 +14,6 @@ import { SaleSummary, WhatNoProofShows, WhereTokensAre } from './SaleSummary.tsx
 import { useSettingChanges } from './setting-changes.ts'
 import { TableOf } from './TableOf.tsx'
 
-/** The sale's key figures on one screen, with their sources in tabs. */
 export function TransparencyPage({ transparency }: { transparency: Transparency }) {
   return (
     <div className="wrap py-12 lg:py-20">
@@ -37,10 +36,7 @@ export function TransparencyPage({ transparency }: { transparency: Transparency 
   )
 }
 
-/**
- * Sections behind tabs. Each tab is a link, so it works without scripts; each section repeats the tabs with
- * its own marked.
- */
+/** Each tab is a link, so it works without scripts; each section repeats the tabs with its own marked. */
 function Details({ transparency }: { transparency: Transparency }) {
   const { t } = useLingui()
   const parts = [
@@ -260,7 +256,6 @@ function OrderRows() {
   )
 }
 
-/** The transparency log: its newest checkpoint, and how to verify the figures. */
 function Journal({ head }: { head: JournalHead | null }) {
   const { locale, publicUrl } = usePage()
   return (
@@ -312,7 +307,6 @@ function Journal({ head }: { head: JournalHead | null }) {
   )
 }
 
-/** The witnesses of the checkpoint; says so if there are none. */
 function Witnesses({ head }: { head: JournalHead }) {
   const { locale } = usePage()
   const { witnesses } = head
@@ -403,7 +397,7 @@ function Rounds({ rounds }: { rounds: Transparency['rounds'] }) {
   )
 }
 
-/** A round's distributor: balance and payouts against the list's total; red if it does not cover the list. */
+/** Red if the balance and payouts do not cover the list's total. */
 function Look({ look }: Pick<Transparency['rounds'][number], 'look'>) {
   const { locale } = usePage()
   if (!look)
@@ -489,7 +483,6 @@ function Prices({ prices }: { prices: Transparency['prices'] }) {
   )
 }
 
-/** One side of a change, with its language if that differs from the page's. */
 const Side = ({ text, lang }: { text: string; lang?: string | undefined }) =>
   lang ? <span lang={lang}>{text}</span> : text
 

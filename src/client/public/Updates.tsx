@@ -17,7 +17,7 @@ import { amount, longDate, moment } from './figures.ts'
 import { Sourced, usePage, usePath } from './frame.tsx'
 import { PlainText } from './PlainText.tsx'
 
-/** Announcements, newest first, with a pinned one on top. */
+/** A pinned one is on top. */
 export function Updates({
   posts,
   next,
@@ -28,7 +28,7 @@ export function Updates({
   posts: Announcement[]
   next: string | null
   words: string
-  /** True if the list shows only the signed-in buyer's bookmarks. */
+  /** Lists only the signed-in buyer's bookmarks. */
   isKept: boolean
   canFollow: boolean
 }) {
@@ -140,7 +140,7 @@ function Search({ words }: { words: string }) {
   )
 }
 
-/** The reactions as SVG, because emoji look different on each system. */
+/** SVG, because emoji look different on each system. */
 const marks: Record<ReactionKind, ReactNode> = {
   heart: (
     <path
@@ -166,7 +166,6 @@ const marks: Record<ReactionKind, ReactNode> = {
   wow: <Coin mood="wow" x={0} y={0} />,
 }
 
-/** One announcement at its own address, with its earlier versions. */
 export function Update({
   post,
   earlier,
@@ -220,7 +219,6 @@ function Post({
 }: {
   post: Announcement
   isWhole?: boolean
-  /** True for the first one, whose picture loads at once. */
   isFirst: boolean
 }) {
   const { t } = useLingui()

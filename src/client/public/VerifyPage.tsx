@@ -4,7 +4,7 @@ import { evmNetworks, networkName } from '../../shared/networks.ts'
 import { usePage } from './frame.tsx'
 import { WhatNoProofShows } from './SaleSummary.tsx'
 
-/** The verifier in the reader's browser: downloads the journal, recomputes every figure and compares. */
+/** Downloads the journal, recomputes every figure and compares. */
 export function VerifyPage() {
   const { locale, publicUrl } = usePage()
   const words = useWords()

@@ -8,14 +8,13 @@ import { QrPicture } from '../ui/QrPicture.tsx'
 import { amount, moment, percent } from './figures.ts'
 import { useCampaign, usePage } from './frame.tsx'
 
-/** An offered transaction; it carries no value. */
 export interface OfferedCall {
   readonly chainId: number
   readonly to: string
   readonly data: string
 }
 
-/** A button that lists the browser's wallets. With `call` the chosen one sends it. */
+/** With `call` the chosen wallet sends it. */
 export function Wallets({
   label,
   call,
@@ -24,7 +23,6 @@ export function Wallets({
 }: {
   label: ReactNode
   call?: OfferedCall
-  /** The only account that can send it. */
   onlyFrom?: string
   className?: string
 }) {
@@ -53,7 +51,6 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   )
 }
 
-/** A block's state of tokens with a release schedule. */
 interface Unlocking {
   readonly height: number
   readonly minedAt: string
@@ -63,7 +60,7 @@ interface Unlocking {
   readonly due: string
 }
 
-/** Claimed, unlocked and locked tokens as one bar, with the block that shows them. */
+/** Claimed, unlocked and locked tokens as one bar. */
 export function Unlocked({ tokens: all, chain }: { tokens: string; chain: Unlocking }) {
   const { locale } = usePage()
   const { symbol } = useCampaign().settings
@@ -119,7 +116,7 @@ export function Settling({ chain: { height, claimed, claimedNow } }: { chain: Un
   )
 }
 
-/** The call for wallets outside this browser; anybody may send it. */
+/** Shows a call that anybody may send. */
 export function Elsewhere({ call, title, lead }: { call: OfferedCall; title: ReactNode; lead: ReactNode }) {
   const { t } = useLingui()
   return (
@@ -144,7 +141,6 @@ export function Elsewhere({ call, title, lead }: { call: OfferedCall; title: Rea
   )
 }
 
-/** The contract's schedule and its current phase. */
 export function ScheduleWords({ schedule, now }: { schedule: Schedule; now: string | undefined }) {
   const { locale } = usePage()
   const { startsAt, startBps, cliffEndsAt, endsAt } = schedule

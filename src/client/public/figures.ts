@@ -6,14 +6,11 @@ import { isRightToLeft } from '../../shared/direction.ts'
  */
 const numeric = (value: string) => value as Intl.StringNumericLiteral
 
-/**
- * In right-to-left text, figures use the English format and are isolated, so that sign and parts stay in
- * order.
- */
+/** In right-to-left text, figures are English and isolated, so that sign and parts stay in order. */
 const numberLocale = (locale: string) => (isRightToLeft(locale) ? 'en' : latin(locale))
 const apart = (text: string, locale: string) => (isRightToLeft(locale) ? `\u2066${text}\u2069` : text)
 
-/** Western digits in every language, so that amounts read the same everywhere. */
+/** Western digits in every language. */
 export const latin = (locale: string) => `${locale}-u-nu-latn`
 
 /** The percent sign with the spacing before it. */
@@ -42,7 +39,7 @@ export function dollars(value: string, locale: string, decimals: number | 'price
   return apart(written, locale)
 }
 
-/** Dollars without cents if they are whole: goals and caps. */
+/** Dollars without cents if they are zero. */
 export const wholeDollars = (value: string, locale: string) =>
   dollars(value, locale, decimalsOf(value) === 0 ? 0 : 2)
 
@@ -79,7 +76,7 @@ export function moment(iso: string, locale: string): string {
   return `${written} UTC`
 }
 
-/** Splits milliseconds into days and `HH:MM:SS`, rounded up, so that zero means over. */
+/** Rounded up, so that zero means over. */
 export function countdown(leftMs: number): { days: number; clock: string } {
   const left = Math.max(0, Math.ceil(leftMs / 1000))
   const two = (part: number) => String(part).padStart(2, '0')

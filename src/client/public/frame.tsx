@@ -9,31 +9,27 @@ import { longDate, moment } from './figures.ts'
 const Frame = createContext<PublicPage | null>(null)
 export const FrameProvider = Frame.Provider
 
-/** The page that is being rendered. Throws outside of one. */
+/** Throws outside of a page's rendering. */
 export function usePage(): PublicPage {
   const page = useContext(Frame)
   if (!page) throw new Error('a public page is rendered outside its frame')
   return page
 }
 
-/** The page's campaign. Throws if there is none. */
+/** Throws if there is none. */
 export function useCampaign(): PublicCampaign {
   const { campaign } = usePage()
   if (!campaign) throw new Error('this page is shown only once a campaign is set up')
   return campaign
 }
 
-/** Adds the page's language to a path. */
 export function usePath(): (path: string) => string {
   const { locale } = usePage()
   return (path) => localPath(locale, path)
 }
 
 // Rules: LOG-18
-/**
- * A public figure by its journal name, linked to its source: its entry at /transparency, or `at`, a path with
- * an anchor.
- */
+/** A public figure linked to its source: its entry at /transparency, or `at`, a path with an anchor. */
 export function Sourced({
   name,
   at = `/transparency#${name}`,
@@ -59,7 +55,7 @@ export function OperatorText({ text }: { text: Name }) {
   return picked.lang === locale ? picked.text : <span lang={picked.lang}>{picked.text}</span>
 }
 
-/** Formatters of times, dates and operators' texts for pages without scripts. */
+/** Formatters for pages without scripts. */
 export function useWritten(): Written {
   const { locale } = usePage()
   return {
@@ -69,7 +65,7 @@ export function useWritten(): Written {
   }
 }
 
-/** A section; its heading has its own column on wide windows. */
+/** The heading has its own column on wide windows. */
 export function Section({
   id,
   title,

@@ -48,7 +48,7 @@ export function useTitle(page: PublicPage): string {
   }
 }
 
-/** The description for search engines: facts only, no promises. */
+/** The description has facts only, no promises. */
 export function useDescription(page: PublicPage): string {
   const { t } = useLingui()
   const { campaign, locale, content } = page

@@ -34,7 +34,7 @@ const whenPressed: Record<string, () => Promise<Mount>> = {
 
 const nameOf = (root: HTMLElement) => root.dataset['island'] ?? ''
 
-/** A press on a part that is still loading is stored and repeated once the part is mounted. */
+/** A press on a part that is still loading is repeated once it is mounted. */
 const pressed = new WeakMap<
   HTMLElement,
   { button?: HTMLButtonElement | null; keep: (event: Event) => void }

@@ -10,7 +10,7 @@ import { HeroPicture, type HeroPictureInput } from './HeroPicture.tsx'
 import { HeroFigures } from './landing/Hero.tsx'
 import { ProgressBadge } from './ProgressBadge.tsx'
 
-/** The messages of public pages by language; only the server has them. */
+/** Only the server has the messages of public pages. */
 const catalogues = Object.fromEntries(
   publicLocales.map((locale) => [
     locale,
@@ -18,7 +18,7 @@ const catalogues = Object.fromEntries(
   ]),
 ) as Record<PublicLocale, I18n>
 
-/** Renders a public page's HTML, or the hero's figures alone. Pure: equal input gives equal bytes. */
+/** Renders a public page, or the hero's figures alone. Pure: equal input gives equal bytes. */
 export function renderPage(page: PublicPage): string {
   const isFragment = page.content.page === 'hero'
   const html = renderToString(
@@ -29,7 +29,7 @@ export function renderPage(page: PublicPage): string {
   return isFragment ? html : `<!doctype html>${html}`
 }
 
-/** The picture for shared links, as SVG of 1200 × 630. */
+/** Renders an SVG of 1200 × 630. */
 export function renderPicture(input: HeroPictureInput, locale: PublicLocale): string {
   return renderToString(
     <I18nProvider i18n={catalogues[locale]}>
@@ -38,7 +38,6 @@ export function renderPicture(input: HeroPictureInput, locale: PublicLocale): st
   )
 }
 
-/** The badge for other sites, as SVG. */
 export function renderBadge(input: HeroPictureInput, locale: PublicLocale): string {
   return renderToString(
     <I18nProvider i18n={catalogues[locale]}>

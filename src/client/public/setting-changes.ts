@@ -11,7 +11,7 @@ import { usePage } from './frame.tsx'
 
 type Write = (value: string, locale: string) => string
 
-/** The languages of a formatted value: those of operators' texts, plus the page's if it added words. */
+/** Languages of operators' texts in a value, plus the page's if it added words. */
 type Said = Set<PublicLocale>
 
 interface Writing {
@@ -27,7 +27,6 @@ interface Question {
 
 const valueMax = 400
 
-/** Units of a setting's value, or of its fields by name. */
 type Units = SettingRow['unit']
 
 const ways: Record<SettingUnit, Write> = {
@@ -47,14 +46,13 @@ const unitOf = (path: string): Units => {
   return field ? stageUnits[field] : stageUnits
 }
 
-/** Formats the name and the values of a changed setting in the page's language. */
 export function useSettingChanges() {
   const { t, i18n } = useLingui()
   const { campaign, locale } = usePage()
   const liveWords = useLiveWords(campaign?.settings.symbol ?? '')
   const nameOfStage = (id: string) =>
     campaign?.stages.find((stage) => String(stage.id) === id)?.name ?? `#${id}`
-  /** Translates a value that the software defines, such as `true` or `refund`. */
+  /** Translates values that the software defines, such as `true` or `refund`. */
   const spoken = (path: string, value: unknown, said: Said): string | undefined => {
     if (value === true) return t`yes`
     if (value === false) return t`no`
@@ -64,7 +62,7 @@ export function useSettingChanges() {
     const share = campaign?.settings.shares.find(({ key }) => key === value)
     return share && wordsOf(share.name, share.name, locale, said)
   }
-  /** The fields that differ from the other side, each with its name. */
+  /** The fields that differ from the other side. */
   const partsOf = (path: string, value: unknown, other: unknown) => {
     const [these, those] = [value, other].map((side) => (side ?? {}) as Record<string, unknown>)
     const regions = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' })
@@ -102,7 +100,7 @@ export function useSettingChanges() {
   }
 }
 
-/** A formatted value; `lang` if all of it is in another language than the page. */
+/** `lang` is set if the whole value is in another language than the page. */
 function sideOf(text: string, said: Said, locale: PublicLocale) {
   const [lang, ...others] = said
   return {
@@ -111,7 +109,7 @@ function sideOf(text: string, said: Said, locale: PublicLocale) {
   }
 }
 
-/** The program's own questions, whose texts the setting does not store. */
+/** The setting does not store the texts of live questions. */
 function useLiveWords(symbol: string): Record<LiveQuestion, string> {
   const { t } = useLingui()
   return {
@@ -125,10 +123,7 @@ function useLiveWords(symbol: string): Record<LiveQuestion, string> {
   }
 }
 
-/**
- * The FAQ entries that differ from the other side; a moved one is shown with its position among the common
- * entries.
- */
+/** Lists only entries that differ; a moved one is shown with its position among the common entries. */
 function questionsOf(
   value: unknown,
   other: unknown,
@@ -158,7 +153,7 @@ function questionsOf(
 
 const questionsIn = (side: unknown) => (Array.isArray(side) ? (side as Question[]) : [])
 
-/** A text in the page's language; if the change is in another language, in all. */
+/** The text in the page's language; in all languages if the change is in another. */
 function wordsOf(value: unknown, other: unknown, locale: PublicLocale, said: Said): string {
   const [picked, was] = [value, other].map((side) => pickText((side ?? '') as Name, locale))
   if (picked?.text !== was?.text || isSame(value, other)) {
@@ -172,7 +167,6 @@ function wordsOf(value: unknown, other: unknown, locale: PublicLocale, said: Sai
 
 const partUnit = (units: Units, part: string): Units => (typeof units === 'object' ? units[part] : units)
 
-/** Joins the parts of a list or the values of an object. */
 function written(value: unknown, other: unknown, writing: Writing, units: Units): string {
   const { locale, said } = writing
   if (value === null || value === undefined) return ''

@@ -1,10 +1,7 @@
 import { localPath, pickText } from '../../shared/languages.ts'
 import { type PublicPage } from '../../shared/public-pages.ts'
 
-/**
- * Structured data: who runs the site and which page this is. Claims no offer, rating or price history.
- * Escapes each `<`, so that no text can end the script element.
- */
+/** Claims no offer, rating or price history. Escapes each `<`, so that no text can end the script element. */
 export function structuredData(page: PublicPage): string {
   const { campaign, publicUrl, locale, path } = page
   if (!campaign) return '{}'

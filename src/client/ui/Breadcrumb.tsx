@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Fragment, type ReactNode } from 'react'
 
-/** The caller supplies the links, because it knows its router. */
 export function Breadcrumb({ trail }: { trail: readonly { key: string; node: ReactNode }[] }) {
   const { t } = useLingui()
   return (

@@ -3,7 +3,7 @@ import type { ComponentProps, MouseEvent } from 'react'
 import { Spinner } from './Spinner.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-/** The look of a button, also for links: `<Link className={buttonLook({ variant: 'primary' })}>`. */
+/** Classes of a button, also for links: `<Link className={buttonLook({ variant: 'primary' })}>`. */
 export const buttonLook = cva(
   'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-semibold leading-none whitespace-nowrap transition-colors select-none aria-disabled:cursor-not-allowed disabled:cursor-not-allowed',
   {
@@ -34,9 +34,9 @@ export const buttonLook = cva(
 
 export type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonLook> & {
-    /** Shows a spinner, keeps the width and ignores clicks. */
+    /** Keeps the width and ignores clicks. */
     loading?: boolean
-    /** Why the button is disabled. It stays focusable and shows the reason in a tooltip. */
+    /** The disabled button stays focusable and shows this in a tooltip. */
     disabledReason?: string | false | null | undefined
   }
 

@@ -3,7 +3,6 @@ import type { ComponentType, ReactNode } from 'react'
 import { type Call, CopyData, Recipient } from './call-data.tsx'
 import { QR_CHARACTERS_MAX } from './QrCode.tsx'
 
-/** A transaction for wallets outside this browser, to copy or scan. */
 export function CallElsewhere({
   call,
   title,
@@ -12,7 +11,7 @@ export function CallElsewhere({
 }: {
   call: Call
   title: ReactNode
-  /** Draws the QR code: `QrCode`, or `QrPicture` in a single-file page. */
+  /** `QrCode`, or `QrPicture` in a single-file page. */
   picture: ComponentType<{ text: string; title: string; size: number }>
   children: ReactNode
 }) {

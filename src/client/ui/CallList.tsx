@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Call, CopyData, Recipient } from './call-data.tsx'
 
-/** Transactions for wallets outside this browser, in sending order. */
+/** Lists the transactions in sending order. */
 export function CallList<What extends string>({
   calls,
   chainId,

@@ -54,7 +54,6 @@ export function Switch(props: ChoiceProps) {
   )
 }
 
-/** The browser's checkbox with its label and description. */
 function useChoice({
   checked,
   onCheckedChange,

@@ -2,7 +2,7 @@ import { cx } from 'class-variance-authority'
 import { useState } from 'react'
 import { isOnServer } from '../document-facts.ts'
 
-/** The coin's icon, or a neutral one. Decorative, because the code is always beside it. */
+/** The icon is decorative, because the code is always beside it. */
 export function CoinIcon({
   code,
   className,
@@ -10,7 +10,6 @@ export function CoinIcon({
 }: {
   code: string
   className?: string
-  /** The browser loads the icon before the scripts. */
   early?: boolean
 }) {
   const [missing, setMissing] = useState(false)

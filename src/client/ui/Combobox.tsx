@@ -9,7 +9,7 @@ export interface ComboOption {
   label: string
 }
 
-/** Select with search, for long lists such as countries. */
+/** For long lists such as countries. */
 export function Combobox({
   value,
   onValueChange,
@@ -26,7 +26,7 @@ export function Combobox({
 }) {
   const field = useField()
   const chosen = options.find((option) => option.value === value) ?? null
-  /** Chooses the option whose full name was typed, so that the list need not be used. */
+  /** Chooses the option whose full name was typed. */
   const takeTyped = (typed: string) => {
     const name = typed.trim().toLocaleLowerCase()
     const option = options.find(({ label }) => label.toLocaleLowerCase() === name)

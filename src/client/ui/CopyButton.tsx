@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { buttonLook } from './Button.tsx'
 import { toast } from './Toast.tsx'
 
-/** Copies a text and reports the result; `copied` stays true for 2 s. */
+/** `copied` stays true for 2 s. */
 export function useCopy(text: string): [copied: boolean, copy: () => void] {
   const { t } = useLingui()
   const [copied, setCopied] = useState(false)
@@ -23,7 +23,7 @@ export function useCopy(text: string): [copied: boolean, copy: () => void] {
   return [copied, copy]
 }
 
-/** A button that copies `text`; `what` names the content for screen readers ("Copy address"). */
+/** `what` names the content for screen readers ("Copy address"). */
 export function CopyButton({
   text,
   what,

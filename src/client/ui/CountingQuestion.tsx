@@ -1,10 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ComponentProps } from 'react'
 
-/**
- * Asks for consent to count the visit; its children are the two answers. It is at the end of the page, so
- * that it covers nothing.
- */
+/** The question is at the end of the page, so that it covers nothing. */
 export function CountingQuestion({ children, ...rest }: ComponentProps<'section'>) {
   const { t } = useLingui()
   return (

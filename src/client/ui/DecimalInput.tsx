@@ -6,8 +6,8 @@ import { Input, useField } from './Field.tsx'
 import { formatAmount } from './numbers.tsx'
 
 /**
- * A text input for exact decimals: the value stays a string. Ambiguous text is kept as typed, which is no
- * valid decimal; show `WhichDecimal` with it.
+ * The value stays a string. Ambiguous text is kept as typed, which is no valid decimal; show `WhichDecimal`
+ * with it.
  */
 export function DecimalInput({
   value,
@@ -36,14 +36,14 @@ export function DecimalInput({
   )
 }
 
-/** Asks which number was meant, because thousands and fractions can look alike. */
+/** Thousands and fractions can look alike. */
 export function WhichDecimal({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
   const { i18n } = useLingui()
   const { id } = useField()
   const readings = readingsOf(value)
   const choose = (reading: string) => {
     onChoose(reading)
-    // The buttons disappear after the answer, so focus the field.
+    // The buttons disappear, so focus the field.
     if (id) document.getElementById(id)?.focus()
   }
   return (

@@ -5,7 +5,6 @@ import { isBlank, type Name } from '../../shared/languages.ts'
 
 type Delivery = PublicCampaign['deliveries'][number]
 
-/** How a page formats times, dates and operators' texts. */
 export interface Written {
   moment(iso: string): ReactNode
   day(date: string): ReactNode
@@ -13,7 +12,6 @@ export interface Written {
 }
 
 // Rules: DELIVER-39
-/** The delivery dates: the planned one, and those of rounds and escrows. */
 export function DeliveryDates({ campaign, written }: { campaign: PublicCampaign; written: Written }) {
   const { deliveries, settings, serverTime } = campaign
   const { date } = settings.delivery

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
-/** Shown at the top of every page of a demo. */
 export function DemoRibbon() {
   const { t } = useLingui()
   return (
@@ -10,7 +9,6 @@ export function DemoRibbon() {
   )
 }
 
-/** Shown beside each address of a demo. */
 export function DemoWarning() {
   return (
     <p className="inline-block rounded-sm bg-now px-2 py-1 text-sm font-semibold text-on-now">

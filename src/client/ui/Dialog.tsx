@@ -2,11 +2,11 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 import type { ConfirmDialogProps, DialogProps } from './DialogWindow.tsx'
 
 /*
- * Dialog code is as large as a page, so it loads when a dialog first opens. The dialog then stays mounted, so
- * that its closing is animated.
+ * Dialog code is as large as a page, so it loads when a dialog first opens. The dialog stays mounted, so that
+ * its closing is animated.
  */
 
-/** A dialog: from the bottom on phones, centred elsewhere. Put actions into `footer`. */
+/** Opens from the bottom on phones, centred elsewhere. */
 export const Dialog = onceOpened<DialogProps>(async () => (await import('./DialogWindow.tsx')).DialogWindow)
 
 /** Asks before an irreversible action; body and button name the consequence. */

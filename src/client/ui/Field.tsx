@@ -9,7 +9,7 @@ interface FieldIds {
 
 const FieldContext = createContext<FieldIds | null>(null)
 
-/** Label, control, hint and error, linked by ids. The control takes them from `useField`. */
+/** The control takes its ids from `useField`. */
 export function Field({
   label,
   hint,
@@ -22,7 +22,7 @@ export function Field({
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
-  /** A word such as “optional”, beside the label. */
+  /** A word such as “optional” beside the label. */
   optional?: ReactNode
   children: ReactNode
   className?: string
@@ -59,7 +59,7 @@ export function Field({
   )
 }
 
-/** Props that a control inside a `Field` spreads on itself. */
+/** Props for a control inside a `Field`. */
 export function useField(own?: { id?: string | undefined; 'aria-describedby'?: string | undefined }) {
   const field = use(FieldContext)
   return {
@@ -82,20 +82,20 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   return <textarea rows={rows} {...rest} {...field} className={cx(controlLook, 'h-auto py-2.5', className)} />
 }
 
-/** The browser's own select, for pages that are smaller than `Select`. */
+/** Smaller than `Select`. */
 export function NativeSelect({ className, ...rest }: ComponentProps<'select'>) {
   const field = useField(rest)
   return <select {...rest} {...field} className={cx(controlLook, 'own-arrow', className)} />
 }
 
-/** An error of the whole form, above the button. Scrolled into view when it appears. */
+/** Scrolled into view when it appears. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null
   return (
     <div
       ref={bringIntoView}
       role="alert"
-      // The margin keeps it clear of a dialog's sticky buttons.
+      // Keeps it clear of a dialog's sticky buttons.
       className="scroll-my-24 rounded-md border-l-4 border-danger bg-danger-soft px-4 py-3 text-sm"
     >
       {children}
@@ -103,5 +103,5 @@ export function FormError({ children }: { children: ReactNode }) {
   )
 }
 
-/** A `ref` that scrolls the element into view when it appears. */
+/** Use it as a `ref`. */
 export const bringIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })

@@ -1,10 +1,7 @@
 import { documentFacts } from '../document-facts.ts'
 import { Ito } from '../ito/Ito.tsx'
 
-/**
- * The campaign's logo from the document, or the mascot. Without alternative text, because the name is beside
- * it.
- */
+/** The mascot if there is none. Without alternative text, because the name is beside it. */
 export function Logo() {
   const { logo } = documentFacts()
   return logo ? (

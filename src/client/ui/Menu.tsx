@@ -8,18 +8,17 @@ export interface MenuAction {
   onSelect: () => void
   icon?: ReactNode
   danger?: boolean
-  /** Why the action is disabled; shown under the item's label. */
+  /** Shown under the item's label. */
   disabledReason?: string | false | null | undefined
 }
 
-/** Mount the menu in the main landmark for screen readers, else in the body. */
+/** Menus mount in the main landmark for screen readers, else in the body. */
 const landmark = {
   get current() {
     return document.querySelector('main') ?? document.body
   },
 }
 
-/** A button (`trigger`) with a menu of actions. */
 export function Menu({
   trigger,
   actions,

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Minus, Plus } from 'lucide-react'
 import { useField } from './Field.tsx'
 
-/** A whole number with steppers, for counts; money uses `DecimalInput`. */
+/** For counts; money uses `DecimalInput`. */
 export function NumberField({
   value,
   onValueChange,

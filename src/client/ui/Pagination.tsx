@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { Button } from './Button.tsx'
 
-/** Previous, position, next. Leave `total` out if it is unknown (keyset pagination). */
+/** Leave `total` out if it is unknown (keyset pagination). */
 export function Pagination({
   page,
   total,

@@ -4,10 +4,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { controlLook, useField } from './Field.tsx'
 
-/**
- * A password input with show/hide. Two related inputs share `shown` and `onShownChange`; only one needs the
- * button (`toggle`).
- */
+/** Two related inputs share `shown` and `onShownChange`; only one needs the button (`toggle`). */
 export function PasswordInput({
   shown: shownByParent,
   onShownChange,

@@ -1,6 +1,6 @@
 import { cx } from 'class-variance-authority'
 
-/** A flat bar. `percent` is a decimal string or number 0–100; `marks` are hairlines at other percentages. */
+/** `percent` is a decimal string or number 0–100; `marks` are hairlines at other percentages. */
 export function ProgressBar({
   percent,
   label,

@@ -16,7 +16,7 @@ function pathOf(rows: boolean[][]): string {
   return path
 }
 
-/** Dark on white in both themes, as scanners need it. */
+/** Scanners need dark on white, in both themes. */
 export function QrPicture({ text, title, size }: { text: string; title: string; size: number }) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 2 })
   return (

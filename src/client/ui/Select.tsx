@@ -10,7 +10,7 @@ export interface Option<Value extends string = string> {
   disabled?: boolean
 }
 
-/** A select for few options; use `Combobox` for long lists. */
+/** For few options; use `Combobox` for long lists. */
 export function Select<Value extends string>({
   value,
   onValueChange,
@@ -76,7 +76,7 @@ export function Select<Value extends string>({
   )
 }
 
-/** Grows with its text, which wraps on a narrow page. */
+/** Wraps on a narrow page. */
 const triggerLook = cx(
   controlLook,
   'flex h-auto min-h-11 items-center justify-between gap-2 py-1.5 text-left',

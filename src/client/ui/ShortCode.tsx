@@ -1,6 +1,6 @@
 import { CopyButton } from './CopyButton.tsx'
 
-/** A long code, shortened in the middle; whole in its title and when copied. `what` names the copy button. */
+/** Shortened in the middle; whole in its title and when copied. `what` names the copy button. */
 export function ShortCode({ text, what }: { text: string; what: string }) {
   if (!text) return '—'
   const shown = text.length > 13 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text

@@ -50,7 +50,7 @@ function useSmallScreen(): boolean {
   )
 }
 
-/** Stores whether the sidebar is open, for 7 days; Ctrl/Cmd+B toggles it. */
+/** The open state is stored for 7 days; Ctrl/Cmd+B toggles it. */
 export function SidebarProvider({ children }: { children: ReactNode }) {
   const [expanded, setExpanded] = useState(keptState)
   const [sheetOpen, setSheetOpen] = useState(false)
@@ -90,7 +90,7 @@ export function SidebarProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** The sidebar: 16 rem, or 3 rem collapsed; below 768 px a sheet of 18 rem. */
+/** The sidebar has 16 rem, or 3 rem collapsed; below 768 px it is a sheet of 18 rem. */
 export function Sidebar({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { t } = useLingui()
   const { expanded, sheetOpen, small, closeSheet } = useSidebar()
@@ -138,7 +138,7 @@ export function Sidebar({ head, children }: { head: ReactNode; children: ReactNo
   )
 }
 
-/** The browser's modal dialog, which traps the focus, handles Escape and makes the page inert. */
+/** The browser's modal dialog traps the focus, handles Escape and makes the page inert. */
 function Sheet({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const { t } = useLingui()
   const sheet = useRef<HTMLDialogElement>(null)
@@ -175,7 +175,7 @@ export function SidebarGroup({ label, children }: { label: ReactNode; children: 
   )
 }
 
-/** A sidebar link. `render` is the router's link element without children; `current` marks the open page. */
+/** `render` is the router's link element without children. */
 export function SidebarLink({
   render,
   icon,

@@ -4,10 +4,7 @@ import type { PublicCampaign } from '../../shared/api/campaign.ts'
 import { networkName } from '../../shared/networks.ts'
 
 // Rules: REFUND-10
-/**
- * The soft cap of an ended sale: the counted sum and the pending parts of its verdict. `moment` formats a
- * time.
- */
+/** Shows the counted sum and the pending parts of the verdict. */
 export function SoftCapWait({
   waitsFor: { approvalsUntil, chains, payments, latestAt },
   moment,

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { cx } from 'class-variance-authority'
 
-/** A spinner in the text colour. Give it a label if no text names the loading content. */
+/** Give it a label if no text names the loading content. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span role={label ? 'status' : undefined} className={cx('inline-flex items-center', className)}>
@@ -14,7 +14,6 @@ export function Spinner({ label, className }: { label?: string; className?: stri
   )
 }
 
-/** Fills the page while a route is checked or a chunk loads. */
 export function PageSpinner() {
   const { t } = useLingui()
   return (
@@ -34,7 +33,6 @@ export function Skeletons({ count, className }: { count: number; className: stri
   return Array.from({ length: count }, (_, index) => <Skeleton key={index} className={className} />)
 }
 
-/** Tells screen readers that a group of skeletons is loading. */
 export function SkeletonGroup({ children }: { children: React.ReactNode }) {
   return (
     <div role="status" aria-busy="true">

@@ -41,7 +41,7 @@ const marks: Record<Tone, ReactNode> = {
   accent: <circle cx="5" cy="5" r="4" fill="currentColor" />,
 }
 
-/** A badge with a mark, so that it does not depend on colour alone. */
+/** The mark makes it independent of colour. */
 export function Status({
   tone = 'neutral',
   className,

@@ -3,9 +3,8 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
 /**
- * A table with hairlines. With `stack`, rows become labelled blocks below 640 px (give each `Td` a `label`);
- * otherwise it scrolls sideways. The roles are explicit, because some browsers drop them when `display`
- * changes.
+ * With `stack`, rows become labelled blocks below 640 px (give each `Td` a `label`); otherwise the table
+ * scrolls sideways. The roles are explicit, because some browsers drop them when `display` changes.
  */
 export function Table({
   caption,
@@ -69,7 +68,7 @@ export function Th({
 }: {
   children: ReactNode
   numeric?: boolean
-  /** The current direction; null if another column sorts. */
+  /** The direction; null if another column sorts. */
   sort?: SortDirection | null
   onSort?: () => void
   className?: string
@@ -140,7 +139,6 @@ export function Td({
       {label === undefined ? (
         children
       ) : (
-        // In a stacked row the label is on one side and the whole value on the other.
         <div className="contents in-[.stacked]:max-sm:block in-[.stacked]:max-sm:min-w-0 in-[.stacked]:max-sm:text-right">
           {children}
         </div>
@@ -149,7 +147,6 @@ export function Td({
   )
 }
 
-/** A row across the table, such as “No results.” */
 export function EmptyRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <Tr>

@@ -34,7 +34,7 @@ export function Tabs({
       <TabList tabs={tabs} value={value} />
       {tabs.map(
         (tab) =>
-          // The library keeps the old panel for some frames, so render only the chosen one.
+          // The library keeps the old panel for some frames.
           tab.value === chosen && (
             <Base.Panel key={tab.value} value={tab.value} className="pt-5">
               {tab.content}
@@ -45,7 +45,7 @@ export function Tabs({
   )
 }
 
-/** Tabs whose panels may be anywhere inside, also in a form. A hidden `TabPanel` keeps its fields. */
+/** Panels may be anywhere inside, also in a form. A hidden `TabPanel` keeps its fields. */
 export function TabFrame({
   tabs,
   value,
@@ -79,9 +79,8 @@ interface TabListProps {
 }
 
 /**
- * The row of tabs. While a page takes over from the server's (`takeOver`) it is drawn outside the document,
- * where the library can't order the tabs and removes them from the Tab order. So the row is remounted once it
- * is in the document.
+ * While a page takes over (`takeOver`), the row is drawn outside the document, where the library can't order
+ * the tabs and removes them from the Tab order. So it is remounted once in the document.
  */
 function TabList(props: TabListProps) {
   const [isInDocument, setInDocument] = useState(true)
@@ -91,8 +90,7 @@ function TabList(props: TabListProps) {
 function TabRow({ tabs, value, onPlaced }: TabListProps & { onPlaced: (isInDocument: boolean) => void }) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => onPlaced(list.current?.isConnected ?? true), [onPlaced])
-  // Scrolls the chosen tab into a row wider than the screen, again after the font loads; the page does not
-  // scroll.
+  // Scrolls the chosen tab into view, again after the font loads; the page does not scroll.
   useEffect(() => {
     const row = list.current
     if (!row) return

@@ -27,16 +27,13 @@ function subscribe(notify: () => void) {
   return () => watchers.delete(notify)
 }
 
-// One toast at a time: a new one replaces the old.
+// One toast at a time.
 const show = (type: Shown['type']) => (title: ReactNode, description?: ReactNode) => {
   lastId += 1
   set({ id: lastId, type, title, description })
 }
 
-/**
- * Shows a short message from anywhere. It closes after 5 s, paused while hovered or focused; errors stay
- * until closed.
- */
+/** Closes after 5 s, paused while hovered or focused; errors stay until closed. */
 export const toast = { success: show('success'), info: show('info'), error: show('error') }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -45,8 +42,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <>
       {children}
       {createPortal(
-        // The region is above dialogs and present from the start, because screen readers only read changes of
-        // an existing region.
+        // Above dialogs and present from the start: screen readers only read changes of an existing region.
         <div className="toast-place fixed right-4 bottom-4 left-4 z-60 sm:left-auto sm:w-96">
           <div role="status">
             {shown && shown.type !== 'error' ? <ToastCard key={shown.id} shown={shown} /> : null}
@@ -61,7 +57,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Publishes the toast's height, so that dialogs leave that space free (`toast-place`). */
+/** Publishes the toast's height, which dialogs leave free (`toast-place`). */
 function measure(card: HTMLElement | null) {
   const { style } = document.documentElement
   if (card) style.setProperty('--toast-room', `${card.offsetHeight + 32}px`)

@@ -7,10 +7,10 @@ const gap = 6
 
 type Side = 'top' | 'right' | 'bottom' | 'left'
 
-/** When the last tooltip closed. Within 300 ms the next one opens at once. */
+/** Within 300 ms of a closed tooltip the next one opens at once. */
 let closedAt = Number.NEGATIVE_INFINITY
 
-/** A timer for one callback: a new start cancels the old. */
+/** A new start cancels the old. */
 class Timer {
   #pending: ReturnType<typeof setTimeout> | undefined
   start(delayMs: number, act: () => void) {
@@ -31,8 +31,8 @@ interface Handlers {
 }
 
 /**
- * A tooltip for its one focusable child. Opens after 700 ms, or at once on keyboard focus; stays while the
- * pointer is on it; Escape closes it.
+ * For one focusable child. Opens after 700 ms, or at once on keyboard focus; stays while the pointer is on
+ * it; Escape closes it.
  */
 export function Tooltip({
   text,
@@ -69,7 +69,6 @@ export function Tooltip({
   )
 }
 
-/** The anchor of the open tooltip, and the functions that open and close it. */
 function useAnchor() {
   const [anchor, setAnchor] = useState<DOMRect | null>(null)
   const [timer] = useState(() => new Timer())
@@ -130,7 +129,7 @@ function handlersOf(
   }
 }
 
-/** Places the tooltip beside its anchor, flipped if there is no room, and within the window. */
+/** Flips the tooltip if there is no room, and keeps it within the window. */
 function place(bubble: HTMLElement | null, anchor: DOMRect, side: Side) {
   if (!bubble) return
   const { offsetWidth: width, offsetHeight: height } = bubble

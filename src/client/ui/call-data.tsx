@@ -8,7 +8,7 @@ export interface Call {
   readonly data: string
 }
 
-/** Recipient, value and chain, which a wallet needs besides the data. */
+/** A wallet needs these values besides the data. */
 export function Recipient({ call: { to, value = '0', chainId } }: { call: Call }) {
   return (
     <Trans>

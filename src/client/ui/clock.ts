@@ -2,17 +2,16 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
 let skewMs = 0
 
-/** Sets the clock offset from the time in a server reply. */
 export function setServerTime(iso: string) {
   skewMs = Date.parse(iso) - Date.now()
 }
 
-/** Milliseconds now, by the server's clock if it is known. */
+/** Uses the server's clock if it is known. */
 export function serverNow(): number {
   return Date.now() + skewMs
 }
 
-/** The current time, updated at each multiple of `intervalMs`. */
+/** The time changes at each multiple of `intervalMs`. */
 export function useNow(intervalMs: number): number {
   const subscribe = useCallback(
     (notify: () => void) => {
@@ -29,8 +28,8 @@ export function useNow(intervalMs: number): number {
 }
 
 /**
- * Returns the seconds from `now` to a moment, negative if it has passed. Because of latency and ticks a past
- * event can seem to be in the future; only `mayLieAhead` permits positive results.
+ * Negative if the moment has passed. Because of latency a past event can seem to be in the future; only
+ * `mayLieAhead` permits positive results.
  */
 export function secondsAway(moment: string, now: number, mayLieAhead: boolean): number {
   const seconds = Math.round((Date.parse(moment) - now) / 1000)
@@ -46,7 +45,6 @@ export interface Remaining {
   over: boolean
 }
 
-/** The time left until `iso`, updated each second. */
 export function useCountdown(iso: string): Remaining {
   const now = useNow(1_000)
   return remainingUntil(iso, now)
@@ -66,7 +64,6 @@ export function remainingUntil(iso: string, nowMs: number): Remaining {
   }
 }
 
-/** Formats the rest below a day as `HH:MM:SS`. */
 export function clockFace({ hours, minutes, seconds }: Remaining): string {
   return [hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':')
 }

@@ -1,14 +1,12 @@
 import { type Network, networkFacts } from '../../shared/networks.ts'
 
-/** A network's name in wallets; undefined if it has none. */
+/** The name in wallets; undefined without one. */
 export function payersNetworkName(network: Network): string | undefined {
   const { name, standard } = networkFacts[network]
   return standard ? `${name} (${standard})` : name
 }
 
-/**
- * The network to show beside an amount, so that nobody uses another one; undefined if the coin has only one.
- */
+/** Undefined if the coin has only one network. */
 export function networkTag({
   network,
   fullName,

@@ -10,13 +10,13 @@ interface FigureProps {
   className?: string
 }
 
-/** The number of decimals, without trailing zeros. */
+/** The number of decimals without trailing zeros. */
 function places(value: Decimal): number {
   const point = value.indexOf('.')
   return point < 0 ? 0 : value.replace(/0+$/, '').length - point - 1
 }
 
-/** Western digits in every language, so that amounts read the same everywhere. */
+/** Western digits in every language. */
 export const latin = (locale: string) => `${locale}-u-nu-latn`
 
 /** The percent sign with the spacing before it. */
@@ -26,7 +26,7 @@ const percentSign = (locale: string) =>
     .map(({ type, value }) => (type === 'integer' ? '' : value))
     .join('')
 
-/** `1234.5` → `1,234.5`: up to 6 decimals, without trailing zeros. */
+/** `1234.5` → `1,234.5`, without trailing zeros. */
 export function formatAmount(value: Decimal, locale: string, decimalsMax = 6, decimalsMin = 0): string {
   return new Intl.NumberFormat(latin(locale), {
     useGrouping: true,
@@ -36,7 +36,7 @@ export function formatAmount(value: Decimal, locale: string, decimalsMax = 6, de
   }).format(value as Intl.StringNumericLiteral)
 }
 
-/** Dollars with 2 decimals, or more if the price has more. */
+/** Shows 2 decimals, or more if the price has more. */
 export function formatDollars(
   value: Decimal,
   locale: string,
@@ -54,7 +54,7 @@ export function formatDollars(
   }).format(value as Intl.StringNumericLiteral)
 }
 
-/** Formats a percentage (`42.37` → `42.37%`), rounded down, so that 100 % means full. */
+/** `42.37` → `42.37%`, rounded down, so that 100 % means full. */
 export function formatPercent(value: Decimal, locale: string): string {
   const figure = new Intl.NumberFormat(latin(locale), {
     useGrouping: true,
@@ -64,7 +64,7 @@ export function formatPercent(value: Decimal, locale: string): string {
   return figure + percentSign(locale)
 }
 
-/** A dash for an unknown figure, which screen readers read out. */
+/** A dash that screen readers read out. */
 function Unknown({ className }: { className?: string | undefined }) {
   const { t } = useLingui()
   return (
@@ -75,7 +75,7 @@ function Unknown({ className }: { className?: string | undefined }) {
   )
 }
 
-/** Dollars. `price` shows all decimals of a price, at least two; `whole` drops the cents. */
+/** `price` shows all decimals, at least two; `whole` drops the cents. */
 export function Money({
   value,
   price,
@@ -91,7 +91,6 @@ export function Money({
   )
 }
 
-/** An amount of tokens or a coin, with its unit. */
 export function TokenAmount({
   value,
   unit,
@@ -127,7 +126,7 @@ export function Count({ value }: { value: number | Decimal | null | undefined })
   )
 }
 
-/** The time zone of moments below; undefined: the viewer's. */
+/** The zone of moments below; undefined: the viewer's. */
 export const TimeZone = createContext<string | undefined>(undefined)
 
 let momentsShown = 0
@@ -145,7 +144,7 @@ function useShownMoment(isShown: boolean): void {
   }, [isShown])
 }
 
-/** True if the page shows a moment, so that its zone must be named. */
+/** True if the page shows a moment and must name its zone. */
 export function useMomentsShown(): boolean {
   return useSyncExternalStore(
     (tell) => {
@@ -157,7 +156,7 @@ export function useMomentsShown(): boolean {
   )
 }
 
-/** A moment in `timeZone` or the surrounding zone; `part` selects date, time or both. */
+/** Shows a moment in `timeZone` or the surrounding zone. */
 export function DateTime({
   value,
   part = 'both',
@@ -215,14 +214,14 @@ const relativeSteps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-/** `5 minutes ago`, updated; seconds, minutes, hours or days. */
+/** Shows `5 minutes ago`. */
 export function RelativeTime({
   value,
   mayLieAhead = false,
   className,
 }: {
   value: string
-  /** For moments that can be in the future. Left out: a seemingly future time is shown as now. */
+  /** Left out: a seemingly future time is shown as now. */
   mayLieAhead?: boolean
   className?: string
 }) {

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react'
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * Makes a group of buttons one Tab stop, with arrow keys, Home and End inside. One button starts with
- * `tabIndex` 0, the others with -1; the focused one becomes the stop.
+ * Makes a group one Tab stop, with arrow keys, Home and End inside. One button starts with `tabIndex` 0, the
+ * others with -1; the focused one becomes the stop.
  */
 export function moveWithin(event: KeyboardEvent<HTMLElement>) {
   const buttons = [...event.currentTarget.querySelectorAll('button')]

@@ -3,7 +3,6 @@ import { cx } from 'class-variance-authority'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 
-/** An empty list: a picture, one sentence, and the next step. */
 export function EmptyState({
   picture,
   title,
@@ -30,7 +29,7 @@ export function EmptyState({
   )
 }
 
-/** A part that failed to load, with a retry button. Never shown as empty. */
+/** Never shown as empty. */
 export function ErrorState({
   title,
   children,
@@ -65,7 +64,6 @@ export function ErrorState({
   )
 }
 
-/** A banner about the current situation: pause, offline, end of a stage. */
 export function Notice({
   tone = 'now',
   children,

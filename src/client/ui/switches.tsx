@@ -8,7 +8,7 @@ import { isLocale, type Locale } from '../i18n.ts'
 import { buttonLook } from './Button.tsx'
 import { currentTheme, setTheme } from './theme.ts'
 
-/** A button that cycles system, dark and light; light and dark if the system is dark. */
+/** Cycles system, dark and light; light and dark if the system is dark. */
 export function ThemeSwitch() {
   const { t } = useLingui()
   const [theme, setShown] = useState<Theme>(currentTheme)
@@ -32,7 +32,7 @@ export function ThemeSwitch() {
   )
 }
 
-/** Links to the other language, in that language; a list if there are several. */
+/** Shows a list if there are several. */
 export function LanguageSwitch({ locale, onChange }: { locale: Locale; onChange: (locale: Locale) => void }) {
   const { t } = useLingui()
   const offered = documentFacts().languages.filter(isLocale)

@@ -8,7 +8,7 @@ export function currentTheme(): Theme {
   return documentFacts().theme ?? 'system'
 }
 
-/** Switches at once and stores the theme in a cookie, so that the server renders the next page in it. */
+/** The cookie lets the server render the next page in the theme. */
 export function setTheme(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme

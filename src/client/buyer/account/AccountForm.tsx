@@ -3,7 +3,6 @@ import type { AnyForm } from '../../area/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormError } from '../../ui/Field.tsx'
 
-/** Fields, errors, submit button and links. */
 export function AccountForm({
   form,
   failure = form.failure,
@@ -15,7 +14,7 @@ export function AccountForm({
 }: {
   form: AnyForm
   failure?: ReactNode
-  /** True if the server also accepts the form at the page's own address, without scripts. */
+  /** True if the server also accepts the form without scripts. */
   posts?: boolean
   /** A hint after a failure. */
   wayOut?: ReactNode

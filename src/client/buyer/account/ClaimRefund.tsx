@@ -16,7 +16,6 @@ import { EmailField } from '../PersonFields.tsx'
 import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage, useLinkToken } from './AccountFrame.tsx'
 
-/** Requests a mailed link, then asks for the address. */
 export function ClaimRefund() {
   const { t } = useLingui()
   useTitle(t`Refund for a deleted account`)
@@ -92,7 +91,6 @@ function Claim({ token }: { token: string }) {
   )
 }
 
-/** The amounts owed, and an address field for each chain. */
 function Addresses({ token, items, onDone }: { token: string; items: Refund[]; onDone: () => void }) {
   const networks = [...new Set(items.map(({ network }) => network))]
   const initial: Record<string, string> = {}

@@ -11,7 +11,7 @@ import { DateTime } from '../../ui/numbers.tsx'
 import { touched } from '../touched.ts'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
 
-/** Confirms an address by a click, so that a mail program that opens links does not use up the token. */
+/** Confirms by a click, so that a mail program that opens links does not use up the token. */
 export function ConfirmDelivery() {
   const { t } = useLingui()
   useTitle(t`Confirm where your tokens go`)

@@ -10,7 +10,7 @@ import { FormError } from '../../ui/Field.tsx'
 import { touched } from '../touched.ts'
 import { AccountLink, AccountPage, LinkMissing, useLinkToken } from './AccountFrame.tsx'
 
-/** Confirms by a click, so that a mail program that opens links does not use up the token. */
+/** Confirms by a click, as in ConfirmDelivery.tsx. */
 export function ConfirmEmail() {
   const { t } = useLingui()
   useTitle(t`Confirm the address`)

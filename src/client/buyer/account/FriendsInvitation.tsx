@@ -7,7 +7,6 @@ import { Percent } from '../../ui/numbers.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useCampaign } from '../queries.ts'
 
-/** Says which reward the friend's link brings to whom. */
 export function FriendsInvitation() {
   const terms = useCampaign().data?.settings.referral
   const [link, setLink] = useState(documentFacts().isInvited ? 'here' : 'none')

@@ -19,7 +19,6 @@ import { AccountForm } from './AccountForm.tsx'
 import { AccountLink, AccountPage } from './AccountFrame.tsx'
 import { keepNext, useEntrance } from './entrance.ts'
 
-/** By password, plus a code if required, or by a passkey. */
 export function Login() {
   const { t } = useLingui()
   useTitle(t`Login`)
@@ -94,7 +93,6 @@ function useLoginForm() {
   const refused = useRefusedForm('login')
   const codeField = useRef<HTMLInputElement>(null)
   const [codeAsks, setCodeAsks] = useState(0)
-  // Focus the code field each time the server asks for the code.
   useEffect(() => {
     if (codeAsks > 0) codeField.current?.focus()
   }, [codeAsks])

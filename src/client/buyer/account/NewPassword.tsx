@@ -10,7 +10,6 @@ interface Values {
   confirmPassword: string
 }
 
-/** A new password and its repetition, shown or hidden together. */
 export function NewPassword({
   form,
   label,

@@ -15,7 +15,7 @@ export function useEntrance() {
   }
 }
 
-/** Carries the return path from one account page to another. */
+/** Carries the return path to another account page. */
 export function keepNext(search: URLSearchParams): string {
   const next = search.get('next')
   return next ? `?next=${encodeURIComponent(next)}` : ''

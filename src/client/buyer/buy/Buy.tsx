@@ -27,7 +27,7 @@ const fetchDialog = () => import('./PurchaseDialog.tsx').then((part) => ({ defau
 const PurchaseDialog = lazy(fetchDialog)
 const prefetchDialog = () => void fetchDialog().catch(() => undefined)
 
-/** Reports that content is loading while it stands in for the content. */
+/** Stands in for loading content and reports that. */
 function ToCome({ say }: { say: (isToCome: boolean) => void }) {
   useLayoutEffect(() => {
     say(true)
@@ -36,7 +36,6 @@ function ToCome({ say }: { say: (isToCome: boolean) => void }) {
   return null
 }
 
-/** With the server's preview. */
 export function Buy() {
   const campaign = useCampaign()
   const currencies = useCurrencies()

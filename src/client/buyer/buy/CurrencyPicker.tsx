@@ -12,12 +12,11 @@ import { moveWithin } from '../../ui/one-tab-stop.ts'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { ConfirmedBy } from '../ConfirmedBy.tsx'
 
-/** How many coins load their pictures before the scripts, to limit the requests of a first visit. */
+/** Number of coins whose pictures load before the scripts, to limit a first visit's requests. */
 const EARLY = 2
 
 const wide = '(min-width: 641px)'
 
-/** Cards per page: 12 in windows wider than 640 px, else 6. */
 function usePageSize(): number {
   const isWide = useSyncExternalStore(
     (notify) => {
@@ -31,7 +30,6 @@ function usePageSize(): number {
   return isWide ? 12 : 6
 }
 
-/** Searchable by code or name in any case. */
 export function CurrencyPicker({
   campaign,
   currencies,
@@ -159,7 +157,6 @@ function CurrencyCard({
   )
 }
 
-/** A coin's name, the tokens it buys, and how a payment is confirmed. */
 export function CoinWords({ currency, campaign }: { currency: PublicCurrency; campaign: PublicCampaign }) {
   const { t } = useLingui()
   const { code } = currency

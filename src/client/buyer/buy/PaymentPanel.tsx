@@ -121,7 +121,6 @@ function BuyBar({
   )
 }
 
-/** A dash stands for an unknown figure. */
 function AmountRows({
   amounts,
   settings: { levels, symbol },

@@ -80,17 +80,15 @@ type LegalVersions = PublicCampaign['legalVersions']
 
 interface Declared {
   country: string | null
-  /** The versions of the texts when the box was ticked, because the buyer read those. */
+  /** Versions when the box was ticked, because the buyer read those. */
   accepted: LegalVersions | null
   isTold: boolean
 }
 
-/** The declarations, and the terms they refer to. */
 type Agreed = Declared & { accepted: LegalVersions; shown: PurchaseAmounts; payer: string }
 
 export type Purchase = ReturnType<typeof usePurchase>
 
-/** The form that makes the order, with its preview. */
 function usePurchase(
   { campaign, question }: Pick<DialogProps, 'campaign' | 'question'>,
   made: (token: string) => Promise<void>,
@@ -152,7 +150,7 @@ function usePurchase(
     payer,
     setPayer,
     renew,
-    /** The terms that the buyer accepted before the price changed. */
+    /** The terms accepted before the price changed. */
     before: form.refusal === 'price_changed' ? sent : undefined,
   }
 }

@@ -13,7 +13,7 @@ import type { TypedAmount } from './typed-amount.ts'
 /** Amounts in dollars to offer; those outside an order's limits are left out. */
 const roundDollars = ['100', '250', '500', '1000', '5000']
 
-/** Amounts for one click: each level's threshold, and round sums in dollars. */
+/** Offers each level's threshold, and round sums in dollars. */
 export function ReadyAmounts({ campaign, typed }: { campaign: PublicCampaign; typed: TypedAmount }) {
   const { t } = useLingui()
   const { settings, priceUsd } = campaign

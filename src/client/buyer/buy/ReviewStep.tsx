@@ -88,7 +88,6 @@ export function ReviewStep({ campaign, currency, purchase, onClose }: ReviewProp
   )
 }
 
-/** The accepted and the new terms after a price change. */
 function PriceChanged({
   before,
   now,
@@ -125,7 +124,7 @@ function PriceChanged({
   )
 }
 
-/** Says that this currency has no escrow, if others of the sale have one. */
+/** Shown if other currencies of the sale have an escrow. */
 function NotEscrowed() {
   const isOffered = useCurrencies().data?.some(({ inEscrow }) => inEscrow)
   if (!isOffered) return null

@@ -129,7 +129,7 @@ function Advice() {
 }
 
 /**
- * Sandbox of the video player. It has its own origin, so it can't lift these limits; no forms, popups or
+ * Sandbox of the player. It has its own origin, so it can't lift these limits; no forms, popups or
  * navigation.
  */
 const playerMay = 'allow-scripts allow-same-origin allow-presentation'

@@ -19,7 +19,7 @@ const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ 
 
 const LOOK_MS = 30_000
 
-/** Unlocked, claimed, and the claim of the rest. Renders nothing without any. */
+/** Renders nothing without any claim. */
 export function Claims() {
   const claims = useQuery({ ...readItems(deliveryRoutes.claims), refetchInterval: LOOK_MS })
   if (!claims.data || claims.data.length === 0) return null

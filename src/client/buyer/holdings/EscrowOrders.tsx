@@ -21,7 +21,7 @@ const SendCall = lazy(() => import('../../area/SendCall.tsx').then((part) => ({ 
 
 const LOOK_MS = 30_000
 
-/** The contract's state, claim or refund. Renders nothing without any. */
+/** Renders nothing without any order. */
 export function EscrowOrders() {
   const orders = useQuery({ ...readItems(deliveryEscrowRoutes.own), refetchInterval: LOOK_MS })
   if (!orders.data || orders.data.length === 0) return null

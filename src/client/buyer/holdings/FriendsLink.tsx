@@ -21,7 +21,7 @@ import { useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 import { ShareButton } from './ShareButton.tsx'
 
-// Loaded apart, because the country list is as large as the page and is needed once.
+// Loaded apart: the country list is as large as the page and needed once.
 const CountryChoice = lazy(async () => ({
   default: (await import('../CountryChoice.tsx')).CountryChoice,
 }))

@@ -167,7 +167,6 @@ function useColumns(most: string | undefined): Column<Row>[] {
   ]
 }
 
-/** A bar in proportion to the first place's deposits. */
 function Share({ of, most }: { of: string; most: string | undefined }) {
   const percent = most ? Math.min(100, (Number(of) / Number(most)) * 100) : 0
   return (

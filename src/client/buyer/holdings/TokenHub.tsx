@@ -121,7 +121,6 @@ function HoldingFigures() {
   )
 }
 
-/** The buyer's orders, newest first, loaded page by page. */
 function OwnOrders() {
   const { t } = useLingui()
   const orders = useInfiniteQuery({
@@ -244,7 +243,6 @@ const csvColumns: Record<string, (order: OwnOrder, symbol: string) => string> = 
   address: ({ address }) => address,
 }
 
-/** Downloads all own orders as one CSV file. */
 async function saveAllOrders(symbol: string) {
   const rows = [Object.keys(csvColumns)]
   let after: string | null = null
@@ -266,7 +264,6 @@ const written: Written = {
   text: (text) => <LocalText text={text} />,
 }
 
-/** The delivery plan, which is published before the first order. */
 function DeliveryPlan({
   campaign,
   open,

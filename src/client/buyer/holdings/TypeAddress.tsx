@@ -35,7 +35,7 @@ export function TypeAddress({ network, onDone }: { network: Network; onDone: () 
     const { checkAddress } = await import('../../../shared/addresses.ts')
     const problem = checkAddress(network, address)
     if (!problem) return form.send({ address })
-    // A private key does not stay on the page, because others may see the page.
+    // Clear the field, because others may see the page.
     if (problem === 'private_key') form.reset({ address: '' })
     form.refuse([{ path: 'address', message: problems[problem] }])
   }

@@ -7,7 +7,6 @@ import { call } from '../../area/call.ts'
 export interface OwnHolding extends Pick<CheckedHolding, 'leaf' | 'tokens' | 'sum'> {
   /** As the file holds it. */
   text: string
-  /** The journal entry with the total. */
   index: number
   vkey: string
   /** True if the leaf has the account's current address. */

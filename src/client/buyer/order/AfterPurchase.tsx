@@ -5,7 +5,7 @@ import { deliveryRoutes } from '../../../shared/api/delivery.ts'
 import { read } from '../../area/reading.ts'
 import { paths } from '../../paths.ts'
 
-/** The next step after a purchase: the buyer has to name a delivery address. */
+/** Asks to name a delivery address. */
 export function AfterPurchase() {
   // Not compiled: small and rarely drawn.
   'use no memo'

@@ -158,7 +158,7 @@ async function fetchOwed(order: BuyerOrder, client: QueryClient): Promise<void> 
   await (part ?? (known?.items.length === 0 ? undefined : parts.refunds()))
 }
 
-/** Until when its buyer may take the order back; null where that is over or never was. */
+/** Until when the buyer may take the order back; null without that right, or once it is over. */
 const takeableUntil = ({ moneyBackUntil: until }: BuyerOrder) =>
   until && Date.parse(until) > serverNow() ? until : null
 
@@ -246,7 +246,7 @@ function OrderAgain({
 }: {
   order: BuyerOrder
 }) {
-  // Not compiled: the memo code would be larger than the component.
+  // Not compiled: smaller than its memo code.
   'use no memo'
   const isOver = detail === 'rejected_by_operator' || (detail === 'expired' && !transactionId)
   if (!isOver || withdrawnByOperator) return null
@@ -286,7 +286,6 @@ function HaveSentIt({ token }: { token: string }) {
   )
 }
 
-/** The refunds of an order, if there are or should be any. */
 function OwedBack({ order }: { order: BuyerOrder }) {
   const refunds = useRefunds(order.token)
   const isShown = refunds.data ? refunds.data.length > 0 : isRefundExpected(order) || refunds.isError
@@ -349,7 +348,6 @@ function PartBought({ order, symbol }: Omit<Head, 'toSend'>) {
   )
 }
 
-/** The status as a sentence, with Ito. */
 function StatusHead(head: Head) {
   // Not compiled: rendered once per order.
   'use no memo'
@@ -434,7 +432,6 @@ function OrderFigures({ order, symbol }: { order: BuyerOrder; symbol: string }) 
   )
 }
 
-/** The versions of the texts that the buyer accepted with this order. */
 function AcceptedTexts({ texts: { terms, risks } }: { texts: NonNullable<BuyerOrder['acceptedTexts']> }) {
   'use no memo'
   const { i18n } = useLingui()

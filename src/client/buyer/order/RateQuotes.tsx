@@ -14,10 +14,8 @@ import { toast } from '../../ui/Toast.tsx'
 import { orderRateQuery } from '../queries.ts'
 import type { RateSource } from './RateSources.tsx'
 
-// Loaded apart, because few buyers open the table.
 const RateSources = lazy(() => import('./RateSources.tsx').then((part) => ({ default: part.RateSources })))
 
-/** To read and download. */
 export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: string }) {
   const { t } = useLingui()
   const rate = useQuery(orderRateQuery(order.token))
@@ -45,7 +43,6 @@ export function RateQuotes({ order, symbol }: { order: BuyerOrder; symbol: strin
   )
 }
 
-/** Loaded on demand. */
 async function save(order: BuyerOrder, rate: OrderRate) {
   const { saveFile } = await import('../../area/save-file.ts')
   const file = { order: order.number, createdAt: order.createdAt, ...rate }

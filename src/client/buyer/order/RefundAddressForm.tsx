@@ -84,7 +84,7 @@ function useAddressForm({ order, network, current, onDone }: Props) {
     try {
       const problem = await findProblem(address)
       if (!problem) return form.send({ address })
-      // A private key does not stay on the page, because others may see the page.
+      // Clear the field, because others may see the page.
       if (problem.isPrivateKey) form.reset({ address: '' })
       form.refuse([{ path: 'address', message: problem.message }])
     } catch (error) {
@@ -99,7 +99,6 @@ function useAddressProblem(order: BuyerOrder, network: Refund['network']) {
   const chain = payersNetworkName(network) || order.currency
   const problems = useAddressProblems(chain)
   return async (address: string): Promise<{ message: string; isPrivateKey: boolean } | undefined> => {
-    // Loaded on demand, because the checksum code is large.
     const { checkAddress } = await import('../../../shared/addresses.ts')
     // An order on a test network takes its refund there too; the server knows which network.
     const testnet = network === order.network && checkAddress(network, order.address) === 'test_network'

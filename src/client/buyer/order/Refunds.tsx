@@ -15,7 +15,6 @@ import { useRefunds } from '../queries.ts'
 import { RefundAddressForm } from './RefundAddressForm.tsx'
 import { TransactionLink } from './TransactionLink.tsx'
 
-/** The refunds owed for an order, their address and the state of each. */
 export function Refunds({ order, refunds }: { order: BuyerOrder; refunds: ReturnType<typeof useRefunds> }) {
   const isPaid = refunds.data?.every(({ state }) => state === 'paid')
   return (

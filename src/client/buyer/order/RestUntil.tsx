@@ -4,7 +4,6 @@ import { restOf } from '../../../shared/to-send.ts'
 import { serverNow } from '../../ui/clock.ts'
 import { DateTime } from '../../ui/numbers.tsx'
 
-/** Until when the rest may be paid, and what happens to the bought part. */
 export function RestUntil({ order }: { order: BuyerOrder }) {
   const kept = <Trans>The bought tokens are yours, whether the rest comes or not.</Trans>
   switch (restOf(order, serverNow())?.state) {

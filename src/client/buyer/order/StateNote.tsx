@@ -12,14 +12,12 @@ import type { Note } from '../EscrowNote.tsx'
 import { useCampaign } from '../queries.ts'
 import { AfterPurchase } from './AfterPurchase.tsx'
 
-// Loaded apart, because few sales have escrows.
 const EscrowNote = lazy(() => import('../EscrowNote.tsx').then((part) => ({ default: part.EscrowNote })))
 
 // These texts share a script with parts that such orders show anyway.
 const RestUntil = lazy(() => import('./RestUntil.tsx').then((part) => ({ default: part.RestUntil })))
 const WhatIsOwed = lazy(() => import('./Refunds.tsx').then((part) => ({ default: part.WhatIsOwed })))
 
-/** Explains the detailed state and the buyer's options. */
 export function StateNote({ order }: { order: BuyerOrder }) {
   const note = noteOf(order)
   const reason = reasonOf(order)
@@ -38,7 +36,7 @@ export function StateNote({ order }: { order: BuyerOrder }) {
   )
 }
 
-/** Whether it is its buyer who took it back. */
+/** True if the buyer took the order back. */
 export const isTakenBack = ({ status, events }: BuyerOrder) =>
   status === 'rejected' && events.findLast(({ kind }) => kind === 'reversed')?.actor === 'buyer'
 
@@ -69,7 +67,6 @@ function Said({ tone, means, todo, byHand, reason }: OrderNote & { reason: strin
   )
 }
 
-/** How the buyer will learn that an operator found the payment, and how long recent approvals took. */
 function OnceFound() {
   const { i18n } = useLingui()
   const minutes = useCampaign().data?.approvalMinutes
@@ -119,7 +116,6 @@ function circumstancesOf(order: BuyerOrder) {
     isKept:
       order.events.findLast(({ kind }) => /^(soft_cap_missed|payment_lost)$/.test(kind))?.kind ===
       'soft_cap_missed',
-    /** The text after the buyer named the refund address. */
     addressNamed:
       lastOfRefund?.kind === 'refund_claimed'
         ? msg`You have said where to send it. How far it has got is shown below.`

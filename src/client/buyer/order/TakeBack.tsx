@@ -12,7 +12,6 @@ import { toast } from '../../ui/Toast.tsx'
 import { useCampaign } from '../queries.ts'
 import { touched } from '../touched.ts'
 
-/** The right to take an order back: until when, what becomes of it, and the press. */
 export function TakeBack({ order }: { order: BuyerOrder }) {
   const { t } = useLingui()
   const symbol = useCampaign().data?.settings.symbol

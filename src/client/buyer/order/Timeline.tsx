@@ -88,7 +88,6 @@ function useSteps(order: BuyerOrder): Step[] {
   return [
     { key: 'created', label: t`Order created`, at: order.createdAt, state: 'done' },
     ...happened.flatMap(({ steps }) => steps),
-    // Expected steps follow all events.
     ...awaited,
   ]
 }
@@ -120,7 +119,7 @@ function usePaymentSteps(): (payment: OrderPayment) => Step[] {
   }
 }
 
-/** Turns an event into steps of the timeline; an event that buyers don't see gives no step. */
+/** No step for an event that buyers don't see. */
 function useEventStep(order: BuyerOrder): (event: BuyerOrder['events'][number], index: number) => Step[] {
   const { t } = useLingui()
   const symbol = useCampaign().data?.settings.symbol
@@ -223,7 +222,6 @@ function useAwaitedSteps(order: BuyerOrder): Step[] {
   return steps
 }
 
-/** The states in which money is owed. */
 const owing: readonly BuyerOrder['detail'][] = ['overpaid', 'refund_due']
 
 const eventNames: Record<string, { label: MessageDescriptor; state: Step['state'] }> = {

@@ -5,7 +5,7 @@ import { Band } from '../../area/Page.tsx'
 import { Skeleton } from '../../ui/Spinner.tsx'
 import { Notice } from '../../ui/states.tsx'
 
-// Loaded apart, because an order on a watched chain has no such form.
+// Loaded apart: an order on a watched chain has no such form.
 const TransactionIdForm = lazy(() =>
   import('./TransactionIdForm.tsx').then((part) => ({ default: part.TransactionIdForm })),
 )
@@ -27,7 +27,7 @@ export function TransactionId({ order }: { order: BuyerOrder }) {
   )
 }
 
-/** Warns that the buyer submitted one transaction for several orders, though it pays for one. */
+/** Shown if one transaction was submitted for several orders; it pays for one. */
 function SameTransaction({ numbers }: { numbers: readonly number[] }) {
   if (numbers.length === 0) return null
   const others = numbers.map((number) => `#${number}`).join(', ')

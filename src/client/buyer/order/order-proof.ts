@@ -7,7 +7,6 @@ import { call } from '../../area/call.ts'
 
 // Rules: LOG-7
 export interface CheckedProof {
-  /** The text in the file. */
   text: string
   index: number
   size: number

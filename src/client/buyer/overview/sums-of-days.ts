@@ -4,7 +4,6 @@ import { add, subtract, sum } from '../../../shared/money.ts'
 const daysShown = 30
 const dayMs = 24 * 3600_000
 
-/** A day's sum and its two parts: confirmed on chain and approved by operators. */
 interface SumOfDay {
   readonly day: string
   readonly value: string

@@ -20,7 +20,7 @@ import { toast } from '../../ui/Toast.tsx'
 const touches = [pushRoutes.list]
 const markKey = ['mark of this browser']
 
-/** Also lists the other registered browsers. Shows no prompt before a click. */
+/** Shows no prompt before a click. */
 export function BrowserNotices() {
   const devices = useQuery(readItems(pushRoutes.list))
   const own = useQuery({ queryKey: markKey, queryFn: ownMark })

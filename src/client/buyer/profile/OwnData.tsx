@@ -51,7 +51,7 @@ export function OwnData({ user }: { user: Profile }) {
   )
 }
 
-/** Says when the account is deleted, where that waits, and stops it. */
+/** Shown while the deletion waits. */
 function WaitingDeletion({ dueAt }: { dueAt: string }) {
   const keep = useChange({ run: () => call(accountRoutes.keep), touches: touched.profile })
   return (

@@ -16,7 +16,6 @@ import { keptOr, useKept } from '../kept-form.ts'
 import { late } from '../late-rules.ts'
 import { sendProfile, useProfileChange } from './update-profile.ts'
 
-/** Language, and how the buyer appears on the leaderboard. */
 export function Preferences({ user }: { user: Profile }) {
   const { t, i18n } = useLingui()
   const update = useChange({ ...useProfileChange(), run: sendProfile })

@@ -12,7 +12,6 @@ export type ProfileChange = BodyIn<typeof accountRoutes.update>
 
 export const sendProfile = (body: ProfileChange) => call(accountRoutes.update, { body })
 
-/** Shows `Profile updated`, or `Update failed` with the reason. */
 export function useProfileChange() {
   const { t } = useLingui()
   return {

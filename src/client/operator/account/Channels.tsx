@@ -199,7 +199,7 @@ interface Values {
   notices: NoticeKind[]
 }
 
-/** For this browser: asks for permission and throws the reason if it fails. */
+/** Asks for permission if the channel is this browser, and throws if that fails. */
 async function targetOf({ kind, token, chat, url }: Values['target']) {
   if (kind === 'telegram') return { kind, token, chat }
   if (kind === 'webhook') return { kind, url }

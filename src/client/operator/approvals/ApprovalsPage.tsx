@@ -203,7 +203,6 @@ function Decision({ action }: { action: ApprovalRequest }) {
   )
 }
 
-/** Names who can confirm a request, and from when. */
 function Confirmers({ action: { confirmers, mayConfirm, requestedBy } }: { action: ApprovalRequest }) {
   const { i18n } = useLingui()
   if (mayConfirm) return null
@@ -277,7 +276,7 @@ function Summary({ action }: { action: ApprovalRequest }) {
   )
 }
 
-/** All that readers of one language see, each text under its field's name; null: every reader. */
+/** All texts that readers of one language see; null: every reader. */
 function TextsOf({
   language,
   texts,
@@ -306,13 +305,12 @@ function TextsOf({
   )
 }
 
-/** Fields whose markup pages draw; the marks of others are shown as they are. */
+/** Fields whose markup pages draw. */
 const isMarkupField = (place: string) =>
   ['body', 'answer', 'purpose', 'rulesText', 'privacyText'].includes(place.split('.').at(-1) ?? '')
 const isLong = (texts: readonly { readonly text: string }[]) =>
   texts.map(({ text }) => text).join('').length > LONG
 
-/** Renderers of fields that are more than a word. */
 function useShown(action: ApprovalRequest): Readonly<Record<string, (value: string) => ReactNode>> {
   const { t, i18n } = useLingui()
   const symbol = useSymbol()
@@ -342,7 +340,6 @@ function Found({ value }: { value: string }) {
   )
 }
 
-/** As buyers read it. */
 function Words({ text, lang, isMarkup }: { text: string; lang: string | undefined; isMarkup: boolean }) {
   return (
     <div lang={lang} className="font-text text-ink [&_a]:underline">
@@ -356,12 +353,11 @@ function Words({ text, lang, isMarkup }: { text: string; lang: string | undefine
     </div>
   )
 }
-/** So many letters may need more room than a text has here. */
 const LONG = 500
 
 /**
- * A picture is looked at, because no program reads an address in it; a document is opened. What is clear in a picture has the ground of the reader's
- * theme, so it is shown on both, in its own width.
+ * A picture is shown, because no program reads an address in it; a document is linked. Its transparent parts
+ * may show text on one theme's ground, so both are drawn.
  */
 function Picture({ url }: { url: string }) {
   return (
@@ -375,7 +371,7 @@ function Picture({ url }: { url: string }) {
   )
 }
 
-/** Formats `1137.500000 DOGE`; tokens if no unit is given. */
+/** Uses tokens if no unit is given. */
 function amountText(value: string, locale: string, symbol: string): string {
   const [amount = '', unit = symbol] = value.split(' ')
   return `${formatAmount(amount, locale)} ${unit}`

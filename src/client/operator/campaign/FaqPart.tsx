@@ -34,7 +34,7 @@ const liveNames: Record<LiveQuestion, MessageDescriptor> = {
   true: msg`How do I know that the figures are true?`,
 }
 
-/** In any order: live ones, answered from the settings, and the seller's own. */
+/** Holds live questions, answered from the settings, and the seller's own, in any order. */
 export function FaqPart({ form }: PartProps) {
   const { t, i18n } = useLingui()
   const nameOf = useSettingName()

@@ -32,7 +32,7 @@ interface OriginsProps extends PartProps {
   hint: ReactNode
 }
 
-/** A list of origins, one per line. */
+/** Origins, one per line. */
 export function OriginsField({ form, name, label, hint }: OriginsProps) {
   const { t } = useLingui()
   const origins = form.values[name]

@@ -70,7 +70,7 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
   const { perks } = level.values
   const cost = useCost(level.values.threshold)
   const name = pickText(level.values.name, i18n.locale).text
-  // A permanent key, because the server stores the perk's dates under it.
+  // The key is permanent, because the server stores the perk's dates under it.
   const add = () =>
     level.set({ perks: [...perks, { ...noPerk, key: `perk-${crypto.randomUUID().slice(0, 8)}` }] })
   return (
@@ -118,7 +118,7 @@ function LevelFields({ level, isOnly }: { level: ItemFields<Level>; isOnly: bool
   )
 }
 
-/** The current cost of so many tokens; undefined without a price or a valid amount. */
+/** The tokens' current cost; undefined without a price or a valid amount. */
 function useCost(tokens: string): string | undefined {
   const { i18n } = useLingui()
   const price = usePublicCampaign()?.priceUsd

@@ -85,7 +85,6 @@ export function PreviewDialog({ settings, onClose }: { settings: CampaignSetting
   )
 }
 
-/** A choice among a few options, side by side. */
 function Choices<Value extends string>({
   label,
   value,
@@ -144,7 +143,7 @@ function Sent({
   )
 }
 
-/** The preview at the given width, scaled down to fit. */
+/** Scales the preview down to fit. */
 function Framed({
   settings,
   language,

@@ -96,7 +96,6 @@ function ColorFields({ form }: PartProps) {
   )
 }
 
-/** The enabled languages, with a note on those of public pages only. */
 function LanguagesField({ form }: PartProps) {
   const { t } = useLingui()
   const nameOf = useSettingName()

@@ -13,8 +13,8 @@ const format = 'presale-settings'
 const bytesMax = 500_000
 
 /**
- * An imported file is checked and fills the form without saving; saving shows every difference. The logo
- * stays, because it is an upload of this installation.
+ * An imported file is checked and fills the form without saving. The logo stays, because it is an upload of
+ * this installation.
  */
 export function SettingsFile({
   saved,
@@ -37,7 +37,7 @@ export function SettingsFile({
     if (!file) return
     const read = file.size > bytesMax ? undefined : settingsIn(await file.text())
     if (!read) return toast.error(t`This is no file of settings.`)
-    // Settings that an older version's file lacks keep their values.
+    // Settings that an older file lacks keep their values.
     const taken = settingsAfter(saved, read)
     const settings = { ...taken, brand: { ...taken.brand, logoUploadId: saved.brand.logoUploadId } }
     const checked = rulesOf(campaignSettings).now(settings, i18n.locale as Locale)
@@ -66,7 +66,6 @@ export function SettingsFile({
         aria-label={t`File of settings`}
         onChange={(event) => {
           void take(event.target.files?.[0])
-          // Lets the same file be chosen again.
           event.target.value = ''
         }}
       />
@@ -74,7 +73,7 @@ export function SettingsFile({
   )
 }
 
-/** Undefined if the file is of another kind. The content is validated later. */
+/** Undefined if the file is of another kind. */
 function settingsIn(text: string): { brand: object } | undefined {
   try {
     const file = JSON.parse(text) as { format?: unknown; settings?: { brand?: unknown } } | null

@@ -64,7 +64,7 @@ function changedSettings(before: CampaignSettings, after: CampaignSettings): Set
 
 const rules = rulesOf(campaignSettings)
 
-/** The chosen one, else that of the part named in the address, whose first field gets the focus. */
+/** The chosen tab, else that of the part named in the address. */
 function useTab() {
   const url = useUrlState()
   const { hash, key } = useLocation()
@@ -72,7 +72,7 @@ function useTab() {
   const inAddress = url.get('tab')
   const [tab, setTab] = useState<string>(named ?? (isSettingTab(inAddress) ? inAddress : 'stages'))
   const [followed, setFollowed] = useState(key)
-  // Another click on the same link has another key.
+  // Another click on a link has another key.
   if (key !== followed) {
     setFollowed(key)
     if (named) setTab(named)
@@ -109,7 +109,7 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
   // The tabs are part of the query string.
   useUnsaved(changed.length > 0, { spansSearch: true })
 
-  // Take over a newer version if nothing was typed; otherwise the server compares revisions on saving.
+  // Take over a newer version if nothing was typed; otherwise the server compares revisions.
   if (campaign.revision > base.revision && changed.length === 0) form.startOver(campaign)
 
   return (
@@ -152,7 +152,6 @@ export function SettingsForm({ campaign, stages }: { campaign: OperatorCampaign;
   )
 }
 
-/** An imported file replaces all typed values. */
 function FilePart({
   form,
   saved,
@@ -172,7 +171,7 @@ function FilePart({
   )
 }
 
-/** The tab names, marked if a tab has unsaved values or errors. */
+/** Marks the name of a tab with unsaved values or errors. */
 function useTabNames(changed: readonly string[], wrong: readonly string[]) {
   const { t } = useLingui()
   const names: Record<SettingTab, string> = {
@@ -287,7 +286,7 @@ function SaveBar({
   )
 }
 
-/** Formats a setting's value; shows an item that only one side has by its name. */
+/** Shows an item that only one side has by its name. */
 function useShownValue(): (path: string, value: unknown) => string {
   const { t, i18n } = useLingui()
   const inWords = useAuditWords()
@@ -354,7 +353,6 @@ function Changes({ before, after }: { before: CampaignSettings; after: CampaignS
   )
 }
 
-/** Names the place within a setting: the item, then the field. */
 function PlaceInSetting({ path, settings }: { path: string; settings: CampaignSettings }) {
   const { i18n } = useLingui()
   if (isNamedWhole(i18n, path)) return null

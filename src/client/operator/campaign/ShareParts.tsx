@@ -22,7 +22,7 @@ function useNameOf(): (share: Share) => string {
   return ({ name, key }) => pickText(name, i18n.locale).text || key
 }
 
-/** The token distribution; the shares must add up to exactly 100 %. */
+/** The shares must add up to exactly 100 %. */
 export function ShareParts({ form }: PartProps) {
   const { t } = useLingui()
   const settingName = useSettingName()

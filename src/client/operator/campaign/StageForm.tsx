@@ -20,7 +20,7 @@ import { editedStage, type Stage, stageValues, useStageInWords } from './stage-v
 
 const rules = rulesOf(stageSettings)
 
-/** The default start of a stage: the end of the last one, or the next minute. */
+/** A new stage starts at the end of the last one, or in the next minute. */
 function nextStart(stages: readonly Stage[]): string {
   const lastEnd = Math.max(...stages.map(({ endsAt }) => Date.parse(endsAt)), 0)
   const nextMinute = Math.ceil(Date.now() / 60_000) * 60_000

@@ -139,7 +139,6 @@ function useColumns(zone: string): Column<Stage>[] {
   ]
 }
 
-/** Date and time, wrapped if there is no room. */
 function Moment({ value, zone }: { value: string; zone: string }) {
   return (
     <>

@@ -6,5 +6,5 @@ export type SettingTab = (typeof settingTabs)[number]
 export const isSettingTab = (name: string | undefined): name is SettingTab =>
   settingTabs.some((tab) => tab === name)
 
-/** The tab of a setting or of a path within one; `stages` for anything else. */
+/** `stages` for a path outside the settings. */
 export const tabOf = (path: string): SettingTab => settingRow(path)?.section ?? 'stages'

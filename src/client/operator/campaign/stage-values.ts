@@ -9,7 +9,7 @@ import { allOf } from '../TextFields.tsx'
 
 export type Stage = OperatorCampaign['stages'][number]
 
-/** The stage and the campaign's revision that a form edits; no stage if it is new or gone. */
+/** Without a stage if it is new or gone. */
 export const editedStage = (
   { revision, stages, nextStageName }: OperatorCampaign,
   id: Stage['id'] | undefined,
@@ -28,7 +28,6 @@ export const stageValues = (stage: Stage | undefined): StageSettings => ({
   endsAt: stage?.endsAt ?? '',
 })
 
-/** Formatters to compare two versions of a stage. */
 export function useStageInWords(timeZone: string) {
   const { t, i18n } = useLingui()
   return {

@@ -76,7 +76,6 @@ function send(
   })
 }
 
-/** Creates or edits an announcement, with a preview. */
 export function AnnouncementForm({
   shown,
   onClose,

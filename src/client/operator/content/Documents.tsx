@@ -22,7 +22,6 @@ import { AddDocument } from './AddDocument.tsx'
 import { RenameDocument } from './RenameDocument.tsx'
 import { ReplaceDocument } from './ReplaceDocument.tsx'
 
-/** Downloadable files in the visitors' order, each with its hash. */
 export function Documents() {
   const { t, i18n } = useLingui()
   const [removing, setRemoving] = useState<PublicDocument>()
@@ -140,7 +139,6 @@ function Table({
   )
 }
 
-/** The linked title, the file's name and the number of earlier files. */
 function Titled({
   document: { url, fileName, earlier },
   title,

@@ -77,7 +77,7 @@ export function AddCurrency() {
   )
 }
 
-/** For a wrong address also its network, and where to choose another one. */
+/** Words that name the network of a wrong address. */
 function useWords(): (error: unknown) => string {
   const { t } = useLingui()
   const networkName = useNetworkName()

@@ -7,7 +7,6 @@ import { CurrencyTable } from './CurrencyTable.tsx'
 import { RateSources } from './RateSources.tsx'
 import { RateTools } from './RateTools.tsx'
 
-/** The area's first page: open tasks, the price and the currencies. */
 export function CurrenciesPage() {
   const { t } = useLingui()
   return (

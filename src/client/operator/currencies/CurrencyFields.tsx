@@ -52,7 +52,6 @@ export function MainFields({ form, watched = false }: { form: Fields<CurrencyVal
   )
 }
 
-/** Fields that rarely differ from the defaults of the code. */
 export function MoreFields({ form }: { form: Fields<CurrencyValues> }) {
   const { t } = useLingui()
   const networkName = useNetworkName()

@@ -187,7 +187,6 @@ function CurrencyState({ currency }: { currency: OperatorCurrency }) {
   return <Status tone="success">{t`on sale`}</Status>
 }
 
-/** Why an enabled currency can't be used now, and what helps. */
 function WhyNot({ currency: { unavailable, rateProblem } }: { currency: OperatorCurrency }) {
   if (unavailable === 'address_missing')
     return <Trans>It has no address: enter one, or use a wallet for it.</Trans>

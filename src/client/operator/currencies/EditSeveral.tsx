@@ -87,7 +87,7 @@ function useSeveral(currencies: readonly OperatorCurrency[], onClose: () => void
     const before = base.find(({ code }) => code === current.code)
     setBase(base.map((one) => (one.code === current.code ? current : one)))
     setChanged(current)
-    // An untouched field takes over the other's value, so that saving does not restore the old one.
+    // An untouched field takes over the other's value: saving must not restore the old one.
     form.set({
       currencies: form.values.currencies.map((typed) =>
         before && typed.code === current.code ? { ...valuesOf(current), ...changeOf(typed, before) } : typed,

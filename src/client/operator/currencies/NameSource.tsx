@@ -28,7 +28,7 @@ interface Typed {
   url: string
 }
 
-/** Or changes the address of one added here. It can be queried before saving. */
+/** Adds a source or changes the address of one added here. */
 export function NameSource({ present, onClose }: { present?: RateSource; onClose: () => void }) {
   const { t } = useLingui()
   const words = useSourceWords()
@@ -127,7 +127,6 @@ function AskTyped({ typed: { kind, url }, missing }: { typed: Typed; missing: st
   )
 }
 
-/** Queries a source without saving, and shows its answer. */
 export function AskedSource({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useLingui()
   const words = useSourceWords()
@@ -158,7 +157,6 @@ export function AskedSource({ name, onClose }: { name: string; onClose: () => vo
   )
 }
 
-/** Each currency's price, its age and its distance from the current rate. */
 function Answer({ answer: { items } }: { answer: SourceAnswer }) {
   const { t } = useLingui()
   const problemText = useSourceProblem()

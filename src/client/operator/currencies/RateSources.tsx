@@ -63,7 +63,6 @@ export function RateSources() {
   )
 }
 
-/** How rates are computed, the time of the last, and what a manual refresh does. */
 function Lead({ list: { readAt, followed, refreshAsks } }: { list: RateSourceList }) {
   return (
     <div className="measure mb-4 flex flex-col gap-2 text-sm text-soft">

@@ -86,7 +86,7 @@ type Addresses = Record<string, string>
 const addressesOf = (currencies: readonly OperatorCurrency[]): Addresses =>
   Object.fromEntries(currencies.map(({ code, address }) => [code, address]))
 
-/** The currencies whose address changed, grouped by new address; undefined for those that left the wallet. */
+/** Moved currencies, grouped by new address; undefined for those that left the wallet. */
 function movedBetween(before: Addresses, now: Addresses): { codes: string; address: string | undefined }[] {
   const moved = Object.keys({ ...before, ...now }).filter((code) => before[code] !== now[code])
   return [...Map.groupBy(moved, (code) => now[code])].map(([address, codes]) => ({
@@ -95,7 +95,7 @@ function movedBetween(before: Addresses, now: Addresses): { codes: string; addre
   }))
 }
 
-/** The moves to one new address, grouped by the old address. */
+/** The moves to one new address, grouped by the old one. */
 const movesTo = (to: string, now: Addresses): WalletMove[] =>
   [...Map.groupBy(Object.keys(now), (code) => now[code] ?? '')].map(([from, codes]) => ({ codes, from, to }))
 

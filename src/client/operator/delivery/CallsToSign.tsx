@@ -9,12 +9,10 @@ import { Skeleton } from '../../ui/Spinner.tsx'
 const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ default: part.SignEach })))
 
 interface ToSign extends Omit<ComponentProps<typeof Signing>, 'whenDone' | 'children'> {
-  /** The file's name. */
   readonly name: string
   readonly lead: ReactNode
 }
 
-/** Signed here, or copied from the list or a file. */
 export function CallsToSign({ name, lead, ...signing }: ToSign) {
   const { calls, chainId, nameOf } = signing
   const [signs, setSigns] = useState(false)
@@ -53,7 +51,7 @@ export function CallsToSign({ name, lead, ...signing }: ToSign) {
   )
 }
 
-/** Writes the format of Safe's Transaction Builder, which has all data that other wallets need. */
+/** Writes the format of Safe's Transaction Builder. */
 function saveCalls(name: string, { chainId, calls }: Pick<ToSign, 'chainId' | 'calls'>) {
   const file = {
     version: '1.0',

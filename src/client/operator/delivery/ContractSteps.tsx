@@ -8,7 +8,6 @@ interface Look {
   readonly message: string | null
 }
 
-/** Says why the contract is not complete in the newest or the final block. */
 export function ContractSteps({
   steps,
   isWrong = false,

@@ -15,7 +15,6 @@ const SignEach = lazy(() => import('../../area/SignEach.tsx').then((part) => ({ 
 
 const LOOK_MS = 30_000
 
-/** Renders nothing without any. */
 export function EscrowDelivery() {
   const escrows = useQuery({ ...readItems(deliveryEscrowRoutes.list), refetchInterval: LOOK_MS })
   const closed = escrows.data?.filter(({ look }) => look?.state === 'closed') ?? []

@@ -130,10 +130,7 @@ function Escrow({ escrow }: { escrow: OperatorEscrow }) {
   )
 }
 
-/**
- * From fixed terms to an active escrow: an operator's wallet deploys and funds it, and a final block shows
- * it.
- */
+/** An operator's wallet deploys and funds the escrow; a final block activates it. */
 function Contract({ escrow }: { escrow: OperatorEscrow }) {
   const options = { params: { number: escrow.number } }
   const query = useQuery({ ...read(escrowRoutes.contract, options), refetchInterval: LOOK_MS })
@@ -252,7 +249,7 @@ function Deciding({ number, shown: { final, address } }: { number: number; shown
   )
 }
 
-/** The currencies that are paid into the escrow; each can be switched until it has an order. */
+/** Each currency can be switched until it has an order. */
 function Accepted({ codes }: { codes: readonly string[] }) {
   const currencies = useQuery(currenciesQuery).data ?? []
   const [asks, setAsks] = useState<{ code: string; inEscrow: boolean }>()

@@ -8,11 +8,10 @@ import { WholeNumberField } from '../WholeNumberField.tsx'
 export const DAY_SECONDS = 24 * 3600
 const FIVE_YEARS_DAYS = 5 * 365
 
-/** A moment `days` from now, at a full minute. */
+/** The moment is a full minute. */
 export const inDays = (days: number) =>
   new Date(Math.ceil(Date.now() / 60_000) * 60_000 + days * DAY_SECONDS * 1000).toISOString()
 
-/** The release schedule as typed. */
 export interface Release {
   startPercent: string
   cliffDays: number
@@ -27,7 +26,7 @@ export const releaseOf = ({ startPercent, cliffDays, linearDays }: Release) => (
   linearSeconds: linearDays * DAY_SECONDS,
 })
 
-/** The server can only report them for the whole form. */
+/** The server reports these problems for the whole form. */
 export function useReleaseProblems(): (release: Release) => Partial<Record<keyof Release, string>> {
   const { t } = useLingui()
   return ({ startPercent, cliffDays, linearDays }) => ({

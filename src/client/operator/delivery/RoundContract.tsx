@@ -20,10 +20,7 @@ import { ContractSteps } from './ContractSteps.tsx'
 
 const LOOK_MS = 10_000
 
-/**
- * From a published list to a live round: an operator's wallet deploys and funds the contract, and a final
- * block shows it.
- */
+/** An operator's wallet deploys and funds the contract; a final block makes the round live. */
 export function RoundContract({ number }: { number: number }) {
   const [given, setGiven] = useState('')
   const options = { params: { number }, query: given ? { address: given } : {} }
@@ -99,7 +96,7 @@ function Progress({ shown }: { shown: RoundDistributor }) {
   )
 }
 
-/** The remaining transactions, for any wallet; the one with the tokens funds the contract. */
+/** Signs the remaining transactions; the one with the tokens funds the contract. */
 function Signing({ number, shown, look }: { number: number; shown: RoundDistributor; look: () => unknown }) {
   const { t } = useLingui()
   const names: Record<UnsignedCall['what'], string> = {
@@ -153,7 +150,7 @@ function GoLive({ number, shown: { address, final } }: { number: number; shown: 
   )
 }
 
-/** For a contract deployed by the other of the two factories. */
+/** Asks for the address if the other of the two factories deployed the contract. */
 function OtherAddress({ given, onGiven }: { given: string; onGiven: (address: string) => void }) {
   const form = useForm({
     initial: { address: given },

@@ -23,7 +23,6 @@ import { usePublicCampaign } from '../queries.ts'
 // Loaded on demand: used once per operator and half the login's size.
 const Invitation = lazy(() => import('./Invitation.tsx').then((part) => ({ default: part.Invitation })))
 
-/** Password, then the second factor if it is on; or a one-time link. */
 export function LoginPage() {
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
@@ -71,7 +70,6 @@ interface Typed {
   code: string
 }
 
-/** The login's form, its target and whether it asks for a code. */
 function useLogin() {
   const [params] = useSearchParams()
   const words = useFailureWords()
@@ -99,7 +97,6 @@ function useLogin() {
   return { form, asksCode, setAsksCode, lacksPassword }
 }
 
-/** By password, plus a code if required, or by a passkey. */
 function LoginForm() {
   const { t } = useLingui()
   useTitle(t`Operator login`)
@@ -181,7 +178,7 @@ function OtherWay(way: {
   ) : null
 }
 
-/** Never settles, so the button stays pending until the next page loads. */
+/** Never settles: the button stays pending until the next page loads. */
 const untilLeft = new Promise<never>(() => {})
 
 async function logInByPasskey() {

@@ -171,7 +171,6 @@ function PutBack({
   )
 }
 
-/** The placeholders that a text may or must have, and its fixed sentences. */
 function WhatStays({ mail: { variables, required, musts } }: { mail: MailText }) {
   const list = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ')
   return (

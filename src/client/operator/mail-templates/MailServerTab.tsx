@@ -66,7 +66,6 @@ function State({ shown: { source, waiting } }: { shown: MailServer }) {
   )
 }
 
-/** The error message with the mail server's answer. */
 const withAnswer = (error: unknown) => {
   const answer = error instanceof ApiError ? error.details['answer'] : undefined
   return typeof answer === 'string' ? `${errorText(error)} ${answer}` : errorText(error)

@@ -63,7 +63,6 @@ const valuesOf = ({ role, email, disabledAt }: Operator): Values => ({
   isDisabled: disabledAt !== null,
 })
 
-/** Returns the changed fields, which alone are sent. */
 function changesOf({ role, email }: Values, operator: Operator) {
   return {
     ...(role === operator.role ? {} : { role }),

@@ -6,10 +6,9 @@ import { Band } from '../../area/Page.tsx'
 import { useMedia } from '../../ui/media.ts'
 import { useRightName, useRoleName } from '../session.ts'
 
-/** The rights of each role, from the table that the server uses. */
 export function RightsTable() {
   const { t, i18n } = useLingui()
-  // Four columns don't fit a phone, so the roles stand below each right there.
+  // Four columns don't fit a phone.
   const isWide = useMedia('(min-width: 40rem)')
   const roleName = useRoleName()
   const rightName = useRightName()

@@ -20,7 +20,7 @@ import { decideOrder, NeverArrived } from './DecideOrder.tsx'
 
 type Outcome = 'approved' | 'waits' | { failure: unknown }
 
-/** Each is approved separately and shows its own error. */
+/** Each is approved separately, with its own error. */
 export function ApproveMany({
   orders,
   onClose,

@@ -32,7 +32,7 @@ export interface Asked {
   order: OperatorOrder
 }
 
-/** Why an order can't be approved, rejected or deleted now; undefined if it can. */
+/** Why the decision is impossible now; undefined if it is possible. */
 export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder) => string | undefined {
   const { t } = useLingui()
   const refusal = useRefusal()('orders:decide')
@@ -71,15 +71,14 @@ export class NeverArrived extends Error {}
 
 interface Sent extends Asked {
   reason: string
-  /** The amount that arrived at the fixed address of a rejected order, in its coin. */
+  /** The amount that arrived at a rejected order's fixed address, in its coin. */
   came?: string | undefined
   onLost?: () => void
 }
 
 /**
- * About the shown state of an order; the server answers `order_changed` if its status differs. If the
- * answer is lost, reads the order to find out. Returns the order; throws `NeverArrived`, or the
- * `NetworkError` if the server stays unreachable.
+ * Throws `order_changed` if the status is not the shown one. If the answer is lost, reads the order to find
+ * out: throws `NeverArrived`, or the `NetworkError` if the server stays unreachable.
  */
 export async function decideOrder(
   client: QueryClient,
@@ -107,7 +106,7 @@ export async function decideOrder(
 
 const orderQuery = (id: number) => read(operatorOrderRoutes.show, { params: { id } })
 
-/** Retries until the server answers. Throws its `NetworkError` after half a minute. */
+/** Retries for half a minute, then throws `NetworkError`. */
 async function orderOnceReachable(id: number, client: QueryClient): Promise<OperatorOrderPage> {
   // A read that started earlier may return the old state.
   await client.cancelQueries({ queryKey: orderQuery(id).queryKey })
@@ -186,7 +185,7 @@ export function DecideOrder({
   )
 }
 
-/** The amount that arrived for a rejected order; by default the approved one. */
+/** The stated amount, by default the approved one. */
 function useAmount({ decision, order }: Asked) {
   const [typed, setCame] = useState<string>()
   const isAsked = decision === 'reject' && !order.watched
@@ -205,8 +204,8 @@ function HowMuchCame({ amount, currency }: { amount: ReturnType<typeof useAmount
 }
 
 /**
- * Sends the decision; `lost` while its answer is lost and the order is read. A failure closes the dialog
- * unless a note was typed; then `onStands` gets the current order.
+ * The decision is `lost` while its answer is lost and the order is read. A failure closes the dialog unless a
+ * note was typed; then `onStands` gets the current order.
  */
 function useDecide(
   { reason, ...asked }: Omit<Sent, 'onLost'>,
@@ -220,10 +219,7 @@ function useDecide(
   const { id } = asked.order
   const told = useOutcome(asked.decision, id)
   const [lost, setLost] = useState(false)
-  /**
-   * Checks whether the order's history has the note; if the server is unreachable, trusts the decision's
-   * answer.
-   */
+  /** If the server is unreachable, trusts the decision's answer. */
   const isNoted = () =>
     orderOnceReachable(id, client).then(
       (found) => notedReason(asked.decision, found) === reason,
@@ -246,7 +242,7 @@ function useDecide(
     done: ({ result, isKept }) => {
       setLost(false)
       onDone?.()
-      // Somebody else made the same decision, so the note was not stored.
+      // Somebody else decided the same, so the note was not stored.
       if (!isKept) return onStands(result)
       onClose()
       told.done(result)
@@ -273,10 +269,9 @@ const eventsOf: Record<Decision, readonly string[]> = {
 const notedReason = (decision: Decision, { events }: OperatorOrderPage): unknown =>
   events.findLast(({ kind }) => eventsOf[decision].includes(kind))?.details['reason']
 
-/** Stores the note after somebody else made the decision. */
 function useKeepNote({ id, userId }: OperatorOrder, text: string, done: () => void) {
   const { t } = useLingui()
-  // One key per dialog: a retry does not store the note twice.
+  // A retry does not store the note twice.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   return useChange({
     run: async () => {

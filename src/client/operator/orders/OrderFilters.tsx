@@ -48,7 +48,6 @@ export function OrderFilters({ saved }: { saved: SavedFilters }) {
   )
 }
 
-/** Each status, and each pair of statuses. */
 function useStatusChoices() {
   const { t } = useLingui()
   const names = { pending: t`pending`, approved: t`approved`, rejected: t`rejected` }
@@ -59,10 +58,7 @@ function useStatusChoices() {
   }))
 }
 
-/**
- * True if a link from a chart set an exact moment. The date fields can't show it; it stays until a day
- * replaces it.
- */
+/** True if a link from a chart set an exact moment, which the date fields can't show. */
 const isMoment = (text: string | undefined): text is string =>
   text !== undefined && text.includes('T') && !Number.isNaN(Date.parse(text))
 

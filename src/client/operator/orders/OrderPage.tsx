@@ -49,7 +49,6 @@ export function OrderPage() {
 export const useOrder = (id: number) =>
   useQuery({ ...read(operatorOrderRoutes.show, { params: { id } }), refetchInterval: refreshMs })
 
-/** The facts of an order; `isNarrow` beside the list. */
 export function OrderParts({
   query,
   isNarrow = false,

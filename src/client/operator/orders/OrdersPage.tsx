@@ -207,7 +207,6 @@ function OrderList({
   )
 }
 
-/** The number of an order, which opens it as `useOpenOrder` does. */
 function OpenLink({ id, opened }: { id: number; opened: Opened }) {
   const openBeside = (event: MouseEvent) => {
     if (!opened.isWide || event.metaKey || event.ctrlKey || event.shiftKey) return

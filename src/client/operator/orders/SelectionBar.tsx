@@ -26,7 +26,7 @@ export function SelectionBar({ selection, onReview }: { selection: Selection; on
       <Button
         variant="link"
         size="sm"
-        // Two lines on a narrow phone, where some languages need them.
+        // Some languages need two lines on a phone.
         className="h-auto! min-h-8 shrink! text-left leading-tight! whitespace-normal! pointer-coarse:min-h-11"
         loading={all.isPending}
         onClick={() => all.mutate()}

@@ -29,12 +29,11 @@ export const optionalColumns = [
 ] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
 
-/** Columns hidden by default, so that the others fit. */
 export function useHiddenColumns(): readonly OptionalColumn[] {
   return useMedia('(min-width: 40rem) and (max-width: 87rem)') ? ['country', 'updated'] : ['country']
 }
 
-/** The label `Change value` says little, so a line below it explains the column. */
+/** Explains the label `Change value`. */
 function useChangeValue(): Pick<OrderColumn, 'label' | 'head'> {
   const { t } = useLingui()
   const label = t({ message: 'Change value', context: 'what the order changes into tokens' })
@@ -120,7 +119,7 @@ function useCodeColumns(): Record<'token' | 'address', OrderColumn> {
   }
 }
 
-/** The columns beside an open order: the identifying facts, two per cell. */
+/** Columns beside an open order, with two facts per cell. */
 export function useNarrowColumns(idCell: (order: OperatorOrder) => ReactNode): OrderColumn[] {
   const { t } = useLingui()
   const changeValue = useChangeValue()
@@ -175,7 +174,7 @@ function Buyer({ order: { userId, email, userReference } }: { order: OperatorOrd
   )
 }
 
-/** The status, and below it the detailed state if it adds something. */
+/** The detailed state is below the status if it adds something. */
 function State({ order }: { order: OperatorOrder }) {
   const nameOf = useDetailName()
   return (
@@ -188,7 +187,7 @@ function State({ order }: { order: OperatorOrder }) {
   )
 }
 
-/** Date over time, so that the columns fit; a waiting order also shows its age. */
+/** A waiting order also shows its age. */
 function Moment({ value, hasAge = false }: { value: string; hasAge?: boolean }) {
   return (
     <span className="whitespace-nowrap max-sm:text-right">

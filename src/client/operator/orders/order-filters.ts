@@ -9,21 +9,19 @@ export type OrderFilters = Omit<
 
 /** Filters with the same form in URL and API; `from` and `to` are days in the URL. */
 export const plainFilters = ['currency', 'usdMin', 'usdMax', 'level', 'country'] as const
-/** The filters besides tab and search. */
 export const filterNames = ['from', 'to', 'via', 'mailbox', ...plainFilters] as const
 
 /** The start of a day in a zone such as `+03:00`, plus `days`. */
 export function startOfDay(day: string | undefined, zone: string, days = 0): string | undefined {
-  // A link from a chart gives an exact moment.
   if (day?.includes('T')) return Number.isNaN(Date.parse(day)) ? undefined : day
   const at = Date.parse(`${day}T00:00:00${zone}`)
   return Number.isNaN(at) ? undefined : new Date(at + days * 86_400_000).toISOString()
 }
 
-/** The valid statuses in the text, in their defined order. */
+/** The valid statuses in their defined order. */
 export const statusesIn = (text = '') => orderStatuses.filter((known) => text.split(',').includes(known))
 
-/** Converts the URL's filters for the server. A day ends at the next midnight of the operators' zone. */
+/** A day ends at the next midnight of the operators' zone. */
 export function filtersOf(get: (name: string) => string | undefined, zone: string): OrderFilters {
   return {
     view: orderViews.find((known) => known === get('view')),

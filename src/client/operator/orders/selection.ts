@@ -8,7 +8,7 @@ const mostAtOnce = 100
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** Orders selected for a review, across several pages of the list. */
+/** The selection spans pages of the list. */
 export function useSelection(
   filters: Omit<QueryIn<typeof operatorOrderRoutes.list>, 'after' | 'limit'>,
   shown: readonly OperatorOrder[],
@@ -38,7 +38,6 @@ export function useSelection(
     clear: () => setMarked(new Map()),
     hasAllShown: markable.length > 0 && markable.every(({ id }) => has(id)),
     canMarkShown: markable.length > 0,
-    /** At most a hundred orders. */
     markAllThatMatch: async () => {
       const query = { ...filters, status: filters.status ?? 'pending', limit: mostAtOnce } as const
       const { items } = await client.fetchQuery({

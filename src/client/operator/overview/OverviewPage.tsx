@@ -66,7 +66,6 @@ function SoftCap() {
   )
 }
 
-/** The last restore of a backup: an untested backup can't be relied on. */
 function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
   if (!drill) return <Trans>No backup has been restored on trial yet.</Trans>
   return (
@@ -76,7 +75,7 @@ function LastDrill({ drill }: { drill: Overview['backupDrill'] }) {
   )
 }
 
-/** The last removal of expired data, which the privacy page promises. */
+/** Shows the last removal of expired data, which the privacy page promises. */
 function LastRemoval({ at }: { at: Overview['retentionDoneAt'] }) {
   if (at === null) return <Trans>Data older than its period has not been removed yet.</Trans>
   return (
@@ -144,7 +143,7 @@ function Waiting({ overview: { orders, users } }: { overview: Overview }) {
   )
 }
 
-/** A link to the approved orders, deleted ones included, whose dollars make up the sum. */
+/** Links to the approved orders, deleted ones included, that make up the sum. */
 const approvedBy = (way?: 'chain' | 'operator') =>
   `${paths.orders}?${new URLSearchParams({ status: 'approved', deleted: 'yes', ...(way ? { via: way } : {}) })}`
 

@@ -72,7 +72,6 @@ export function RangePart() {
   )
 }
 
-/** The range in the URL, and the starts of named ranges. */
 function useRange(stages: readonly Stage[]) {
   const url = useUrlState()
   const now = useNow(60_000)
@@ -81,7 +80,6 @@ function useRange(stages: readonly Stage[]) {
   return { ...chosenDays(starts, today, url.get), starts }
 }
 
-/** The first day of the current or last stage. */
 function stageStart(stages: readonly Stage[], now: number): string | undefined {
   const begun = stages.filter(({ startsAt }) => Date.parse(startsAt) <= now)
   const last = begun.toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt)).at(-1)

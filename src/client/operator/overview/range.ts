@@ -9,15 +9,15 @@ export const dayAfter = (day: string, days = 1) => dayOf(Date.parse(day) + days 
 
 export type Named = 'today' | 'week' | 'month' | 'stage'
 
-/** The first day of each named range; none for a stage if none has begun. */
+/** The first day of each range; none for a stage if none has begun. */
 export function namedStarts(today: string, stage: string | undefined): Partial<Record<Named, string>> {
   const starts = { today, week: dayAfter(today, -6), month: dayAfter(today, -29) }
   return stage === undefined ? starts : { ...starts, stage }
 }
 
 /**
- * Two days, or a named range, else the stage up to today, or the last 30 days. A range chosen by name keeps
- * that name.
+ * The chosen days: two days, or a named range, else the stage up to today, or the last 30 days. A named range
+ * keeps its name.
  */
 export function chosenDays(
   starts: Partial<Record<Named, string>>,
@@ -34,16 +34,15 @@ export function chosenDays(
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && !Number.isNaN(Date.parse(text))
 
-/** Converts days to moments; the last day is included. */
+/** The range includes its last day. */
 const moments = (from: string, to: string) => ({
   from: `${from}T00:00:00.000Z`,
   to: `${dayAfter(to)}T00:00:00.000Z`,
 })
 
-/** Query for users who registered in a range. */
 export const usersBetween = (from: string, to: string) => new URLSearchParams(moments(from, to)).toString()
 
-/** Query for orders made in a range, deleted ones included. */
+/** A query for orders made in a range, deleted ones included. */
 export function ordersBetween(from: string, to: string, more: Record<string, string> = {}): string {
   return new URLSearchParams({ ...moments(from, to), deleted: 'yes', ...more }).toString()
 }
@@ -58,7 +57,7 @@ export function totalOf(days: OverviewRange['days'], count: (day: OverviewRange[
   return days.reduce((total, day) => total + count(day), 0)
 }
 
-/** The sum at the end of the range, by who confirmed it; with `inThem` the range's own sum. */
+/** The sum at the range's end, by who confirmed it; with `inThem` that of the range. */
 export function raisedParts(range: OverviewRange, { inThem = false } = {}) {
   const before = (usd: string) => (inThem ? '0' : usd)
   return {
@@ -73,7 +72,6 @@ export function raisedParts(range: OverviewRange, { inThem = false } = {}) {
   }
 }
 
-/** The cumulative sum at the end of each day, with its two parts. */
 export function raisedSoFar({ raisedBeforeOnChainUsd, raisedBeforeByOperatorUsd, days }: OverviewRange) {
   let [onChain, byOperator] = [raisedBeforeOnChainUsd, raisedBeforeByOperatorUsd]
   return days.map(({ day, raisedOnChainUsd, raisedByOperatorUsd }) => {

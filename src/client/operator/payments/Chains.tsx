@@ -274,7 +274,7 @@ function Confirmations({ chain, onClose }: { chain: OperatorChain; onClose: () =
       </Button>
       <ul className="flex flex-col gap-4">
         {rules.map((rule, index) => (
-          // Rules have no key; their order identifies them.
+          // Rules have no key.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="flex flex-wrap items-end gap-3 border-b border-line pb-4">
             <RuleFields rule={rule} />

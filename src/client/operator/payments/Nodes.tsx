@@ -19,7 +19,7 @@ import { touched } from '../touched.ts'
 
 type Node = OperatorChain['nodes'][number]
 
-/** Shows only the host, because the rest of the address may contain a key. */
+/** Shows only hosts: the rest of an address may contain a key. */
 export function NodeList({ chain }: { chain: OperatorChain }) {
   const { t } = useLingui()
   if (chain.nodes.length === 0) return <>—</>
@@ -52,7 +52,6 @@ interface Naming {
   onClose: () => void
 }
 
-/** Also of a chain that is not watched yet. */
 export function NameNode({ chains, chain, onClose }: Naming) {
   const { t } = useLingui()
   const form = useNaming({ chains, chain, onClose })
@@ -170,7 +169,7 @@ function nodeWords(error: unknown): string {
   return typeof why === 'string' ? `${errorText(error)} (${why})` : errorText(error)
 }
 
-/** Queries the typed address, or the node already configured there, and shows its answer. */
+/** Queries the typed address or the configured node. */
 function AskNode({
   typed,
   chains,

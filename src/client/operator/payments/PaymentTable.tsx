@@ -141,7 +141,7 @@ function toneOf(state: OperatorPayment['state']) {
   return state === 'final' || state === 'credited' ? 'success' : 'now'
 }
 
-/** Why a payment can't become a debt, by the server's order of checks; undefined if it can. */
+/** Why the payment can't become a debt, in the server's order of checks; undefined if it can. */
 function useNotOwed(): (payment: OperatorPayment) => string | undefined {
   const { t } = useLingui()
   return ({ currency, userReference, lacks }) => {

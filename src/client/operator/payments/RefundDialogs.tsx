@@ -100,7 +100,7 @@ export function Sent({ refund, onClose }: OfRefund) {
   )
 }
 
-/** True if a node is configured for the chain, so that its watcher sees refunds; true until that is known. */
+/** True if a watcher of the chain sees refunds, and until that is known. */
 function useIsFollowed(network: Network): boolean {
   const chains = useQuery(readItems(operatorPaymentRoutes.chains)).data
   return chains?.some((chain) => chain.network === network && chain.nodes.length > 0) ?? true
@@ -115,7 +115,10 @@ interface Preparation {
   feePerVbyte: number | null
 }
 
-/** Prepares refunds: all `due` ones of a network (first the network with the oldest), the `picked` ones, or one `again`. */
+/**
+ * Prepares all `due` refunds of a network (first the network with the oldest), the `picked` ones, or one
+ * `again`.
+ */
 export function Prepare({
   due,
   picked = [],

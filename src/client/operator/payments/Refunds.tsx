@@ -88,7 +88,7 @@ export function Refunds() {
 
 type Picked = ReturnType<typeof usePicked>
 
-/** Refunds selected for one file across pages: of one network and not yet prepared. */
+/** Refunds picked across pages: of one network and not yet prepared. */
 function usePicked(shown: readonly OperatorRefund[]) {
   const [marked, setMarked] = useState<readonly OperatorRefund[]>([])
   const now = new Map(shown.map((refund) => [refund.id, refund]))
@@ -133,7 +133,6 @@ function Owed() {
   return (
     <Loaded query={query}>
       {(owed) => (
-        // The tabs already have a line below them.
         <Figures className="border-t-0 pt-0">
           <Figure
             label={t`Owed to buyers, public`}
@@ -215,7 +214,6 @@ function useColumns(refusal: string | undefined, onDo: (doing: Doing) => void): 
   ]
 }
 
-/** By when it is to be paid, and that this is over. */
 function PayBy({ value }: { value: string }) {
   const isOver = Date.parse(value) < serverNow()
   return (
@@ -237,7 +235,6 @@ interface Shown {
   readonly refund: OperatorRefund
 }
 
-/** Names who prepared and who attested the refund, and lists other transfers to its address. */
 function Evidence({ refund }: Shown) {
   const { t } = useLingui()
   return (

@@ -32,7 +32,6 @@ import { useRefusal } from '../session.ts'
 import { touched } from '../touched.ts'
 import { WalletMoves } from '../WalletMoves.tsx'
 
-/** Watch-only wallets: public keys that derive an address per order. */
 export function Wallets() {
   const refusal = useRefusal()('currencies:write')
   const [adding, setAdding] = useState(false)
@@ -83,7 +82,6 @@ interface WalletProps {
 function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => void }) {
   const { t } = useLingui()
   const [leaving, setLeaving] = useState<string>()
-  // To show where a currency will be paid once it leaves the wallet.
   const currencies = useQuery(currenciesQuery).data
   const scriptName = useScriptName()
   return (
@@ -148,7 +146,7 @@ function Wallet({ wallet, refusal, onCheck }: WalletProps & { onCheck: () => voi
   )
 }
 
-/** Of the wallet `to`, or without one the fixed address. Shows the current and the new target. */
+/** Confirms a move to the wallet `to`, or without one to the fixed address. */
 function ConfirmMove({
   code,
   to,
@@ -161,7 +159,7 @@ function ConfirmMove({
   const { t } = useLingui()
   const wallets = useQuery(readItems(operatorPaymentRoutes.wallets)).data ?? []
   const standing = useQuery(currenciesQuery).data?.find((currency) => currency.code === code)
-  // Confirm the state that was shown: the server rejects one that changed meanwhile.
+  // The server rejects a state that changed since it was shown.
   const [seen] = useState(standing)
   const now = wallets.find(({ currencies }) => currencies.includes(code))
   const fixed = seen?.address ?? ''
@@ -250,7 +248,7 @@ function UseForCurrency({ wallet, refusal }: WalletProps) {
 
 type NewWallet = Pick<OperatorWallet, 'name' | 'family' | 'accountKey'> & { script: WalletScript | 'by-key' }
 
-/** The address scripts to choose from; empty if there is only one. */
+/** The scripts to choose from; empty if there is only one. */
 function choosableScripts(family: WalletFamily): readonly WalletScript[] {
   const scripts = walletScriptsOf(family)
   return scripts.length > 1 ? scripts : []

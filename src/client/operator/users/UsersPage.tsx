@@ -21,13 +21,11 @@ import { AddBalance } from './AddBalance.tsx'
 const sizeKey = 'operator:users-per-page'
 const defaultSize = 10
 
-/** Users per page, from local storage. */
 function keptSize(): number {
   const kept = Number(localStorage.getItem(sizeKey))
   return Number.isInteger(kept) && kept >= 1 && kept <= 100 ? kept : defaultSize
 }
 
-/** All users, newest first. */
 export function UsersPage() {
   const { t } = useLingui()
   const [size, setSize] = useState(keptSize)
@@ -90,14 +88,13 @@ export function UsersPage() {
   )
 }
 
-/** The range from the address, which links of the overview set. */
+/** The days that links of the overview set in the address. */
 function daysOf(get: (name: string) => string | undefined): { from: string; to: string } | undefined {
   const [from, to] = [get('from'), get('to')].map((text) => Date.parse(text ?? ''))
   if (from === undefined || to === undefined || Number.isNaN(from + to)) return undefined
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
-/** Names the range, and links back to all users. */
 function Days({ from, to }: { from: string; to: string }) {
   const url = useUrlState()
   return (

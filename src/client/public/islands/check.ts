@@ -21,7 +21,7 @@ export interface Counted {
 
 const attemptsMax = 3
 
-/** Adds up the public rows on this device and compares the sums with the site's figures. */
+/** Adds up the public rows on this device and compares them with the site's figures. */
 export function mountCheck(root: HTMLElement): void {
   const words = wordsOf(root)
   const button = part<HTMLButtonElement>(root, '[data-analyze]')
@@ -67,7 +67,7 @@ async function countRows(): Promise<Counted> {
   }
 }
 
-/** Adds up the streamed CSV: day, stage, currency, base, bonus, dollars, confirmation. */
+/** Columns: day, stage, currency, base, bonus, dollars, confirmation. */
 export function createCounter(): { take(text: string): void; end(): Counted } {
   const counted: Counted = {
     rows: 0,

@@ -4,13 +4,13 @@ import { call, fill, locale, part, type Words, wordsOf } from './page.ts'
 import { mountSwap } from './swap.ts'
 
 const everyMs = 5_000
-/** The storage key of this frame. A frame keeps its unique name over a reload (checkout.js). */
+/** The name is unique and survives a reload of the frame (checkout.js). */
 const keptAs = () => `checkout${window.name}`
 
 /**
- * The embedded checkout. Its key is generated here and never leaves; the link to the site carries the key's
- * hash. If the buyer agrees there, the key can read the order. The embedding page is told the frame's state
- * if its origin may embed it.
+ * The frame's key is generated here and never leaves; the link to the site carries its hash. If the buyer
+ * agrees there, the key can read the order. The embedding page is told the frame's state if its origin may
+ * embed it.
  */
 export function mountCheckout(root: HTMLElement): void {
   const link = part<HTMLAnchorElement>(root, '[data-go]')
@@ -40,7 +40,7 @@ export function mountCheckout(root: HTMLElement): void {
   if (known) follow()
 }
 
-/** Applies the amount and coin from the embedding page; invalid ones are ignored. */
+/** Takes amount and coin from the embedding page; invalid ones are ignored. */
 function takeWishes(form: HTMLFormElement): void {
   const wished = new URLSearchParams(location.search)
   const tokens = wished.get('amount') ?? ''
@@ -52,7 +52,7 @@ function takeWishes(form: HTMLFormElement): void {
   else if (code) console.warn(`checkout.js: this sale does not take ${code}; another coin is chosen.`)
 }
 
-/** Sends public facts to the embedding page, once it has sent a greeting from a permitted origin. */
+/** Sends public facts to the embedding page, once a permitted origin has sent a greeting. */
 function messenger(root: HTMLElement): (order: FramedOrder) => void {
   const framers = JSON.parse(root.dataset['framers'] ?? '[]') as string[]
   const { parent } = window
@@ -143,7 +143,7 @@ const base64url = (bytes: Uint8Array) =>
 
 const newKey = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
-/** Returns undefined without `crypto.subtle`, which needs https; then no order is followed. */
+/** `crypto.subtle` needs https; without it no order is followed. */
 async function hashOf(key: string): Promise<string | undefined> {
   const digest = await globalThis.crypto.subtle?.digest('SHA-256', new TextEncoder().encode(key))
   return digest && base64url(new Uint8Array(digest))
@@ -162,6 +162,6 @@ function keep(key: string): void {
   try {
     sessionStorage.setItem(keptAs(), key)
   } catch {
-    // Without storage a reload forgets the order; the order's own page still has it.
+    // A reload then forgets the order; its own page still has it.
   }
 }

@@ -16,9 +16,8 @@ interface Offer {
   readonly choices: HTMLElement
   readonly note: HTMLElement
   readonly words: Words
-  /** The transaction to send, if any. */
   readonly call: WalletCall | undefined
-  /** The only account that can send it; undefined: anybody. */
+  /** The only account that can send the transaction; undefined: anybody. */
   readonly only: string | undefined
   readonly run: (wallet: BrowserWallet) => Promise<void>
 }
@@ -64,7 +63,6 @@ async function offerWallets(offer: Offer): Promise<void> {
     note.textContent = fill(words['fee'], { fee: feeText(fee, document.documentElement.lang) })
 }
 
-/** Handles one wallet at a time. */
 async function runWith({ choices, note, run }: Offer, wallet: BrowserWallet): Promise<void> {
   if (choices.inert) return
   choices.inert = true

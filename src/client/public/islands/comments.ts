@@ -51,7 +51,7 @@ const lengthOf = (field: HTMLTextAreaElement) => field.value.trim().length
 const mostOf = (field: HTMLTextAreaElement) => Number(field.dataset['most'])
 const isTooLong = (field: HTMLTextAreaElement) => lengthOf(field) > mostOf(field)
 
-/** Counts the characters and says if they are too many; never cuts. */
+/** Counts the characters, never cuts them. */
 function countTyped(root: HTMLElement, words: Words): void {
   const field = part<HTMLTextAreaElement>(root, '[data-body]')
   const note = part(root, '[data-count]')
@@ -67,6 +67,6 @@ function countTyped(root: HTMLElement, words: Words): void {
     })
   }
   field.addEventListener('input', say)
-  // The text may precede this script or be restored by the browser.
+  // The text may precede this script.
   if (field.value) say()
 }

@@ -1,9 +1,7 @@
 import { countVisit } from '../../count-visit.ts'
 
-/** The answer in this browser: `yes`, `no` or none yet. */
 const answer = () => /(?:^|; )consent=(yes|no)/.exec(document.cookie)?.[1]
 
-/** Stores the answer of a button under `root`, then calls `done`. */
 function keepAnswers(root: HTMLElement, done: (given: string | undefined) => void): void {
   for (const button of root.querySelectorAll<HTMLElement>('[data-give]'))
     button.addEventListener('click', () => {
@@ -15,7 +13,7 @@ function keepAnswers(root: HTMLElement, done: (given: string | undefined) => voi
     })
 }
 
-/** Asks for consent to count the visit. Counts only after a yes; stores a no as well, to ask only once. */
+/** Counts only after a yes; stores a no as well, to ask only once. */
 export function mountConsent(banner: HTMLElement): void {
   const given = answer()
   if (given === 'yes') void countVisit(location.pathname)
@@ -27,7 +25,6 @@ export function mountConsent(banner: HTMLElement): void {
   })
 }
 
-/** Shows the answer about counting visits and accepts a new one. */
 export function mountCounting(root: HTMLElement): void {
   const show = () => {
     for (const words of root.querySelectorAll<HTMLElement>('[data-answer]'))

@@ -1,15 +1,12 @@
 import { countdown } from '../figures.ts'
 import { locale, part, wordsOf } from './page.ts'
 
-/**
- * Counts down to the start, then to the end, then shows zero; by the server's clock, whose time the page
- * carries.
- */
+/** Counts down by the server's clock, whose time the page carries. */
 export function mountCountdown(root: HTMLElement): void {
   const words = wordsOf(root)
   const label = part(root, '[data-label]')
   const clock = part(root, '[data-clock]')
-  // Measure from the start of the navigation, because the script may run long after the page was made.
+  // The script may run long after the page was made.
   const madeAt = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
   const skewMs =
     Date.parse(root.dataset['now'] ?? '') - (performance.timeOrigin + (madeAt?.responseStart ?? 0))
@@ -18,7 +15,7 @@ export function mountCountdown(root: HTMLElement): void {
   let phase: string | undefined
 
   const show = () => {
-    // Read each time, because an end may move while the page is open.
+    // An end may move while the page is open.
     const starts = Date.parse(root.dataset['starts'] ?? '')
     const ends = Date.parse(root.dataset['ends'] ?? '')
     const now = Date.now() + skewMs

@@ -10,7 +10,7 @@ export interface DrawAsked {
   giveaway: string
 }
 
-/** The result; null if the published file is unreadable. */
+/** Null if the published file is unreadable. */
 export type DrawTold = DrawFindings | null
 
 addEventListener('message', async ({ data }: MessageEvent<DrawAsked>) => {

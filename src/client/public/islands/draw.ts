@@ -1,10 +1,7 @@
 import type { DrawAsked, DrawTold } from './draw-worker.ts'
 import { part, wordsOf } from './page.ts'
 
-/**
- * Repeats a giveaway's draw on this device from the published file. In a worker, so that the signature check
- * loads on demand.
- */
+/** Repeats the draw from the published file, in a worker, so that the signature check loads on demand. */
 export function mountDraw(root: HTMLElement): void {
   const words = wordsOf(root)
   const button = part<HTMLButtonElement>(root, '[data-draw]')

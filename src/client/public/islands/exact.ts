@@ -1,10 +1,10 @@
 /*
- * Exact decimals for the islands: millionths as bigint, so that no sum uses floats. The server uses
+ * Decimals of the islands are millionths as bigint, so that no sum uses floats. The server uses
  * src/shared/money.ts.
  */
 const decimals = 6
 
-/** Parses a plain decimal string to millionths; null if it is invalid. */
+/** Null if it is invalid. */
 export function millionths(text: string): bigint | null {
   const match = /^(-?)(\d{1,30})(?:\.(\d{0,6})0*)?$/.exec(text)
   if (!match) return null
@@ -13,7 +13,6 @@ export function millionths(text: string): bigint | null {
   return sign ? -value : value
 }
 
-/** Formats millionths as a plain decimal, without trailing zeros. */
 export function plain(value: bigint): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')

@@ -2,7 +2,7 @@ import { part } from './page.ts'
 
 const hidesBelow = 50
 
-/** The header hides when scrolling down and returns when scrolling up. Links close the menu. */
+/** The header hides when scrolling down and returns when scrolling up. */
 export function mountHeader(header: HTMLElement): void {
   let last = 0
   const look = () => {
@@ -27,14 +27,14 @@ export function mountHeader(header: HTMLElement): void {
       part<HTMLElement>(menu, 'summary').focus()
     })
   }
-  // The link to the other language keeps the fragment.
+  // The link to another language keeps the fragment.
   for (const link of header.querySelectorAll<HTMLAnchorElement>('[data-language]'))
     link.addEventListener('click', () => {
       link.hash = location.hash
     })
 }
 
-/** Old links name the prize differently; redirect their fragment. */
+/** Old links name the prize differently. */
 export function followOldHash(): void {
   if (location.hash !== '#cybertruck') return
   history.replaceState(null, '', `${location.pathname}${location.search}#main-prize`)

@@ -4,8 +4,8 @@ const quietMs = 2_000
 const pollMs = 60_000
 
 /**
- * Keeps the hero current: after each event and once a minute, fetches the server's rendering and replaces the
- * changed parts. Newly paid figures hop once.
+ * After each event and once a minute, fetches the server's rendering and replaces the changed parts. Newly
+ * paid figures hop once.
  */
 export function mountHero(root: HTMLElement): void {
   const address = root.dataset['fragment'] ?? ''

@@ -5,7 +5,7 @@ const toneHz = 1_400
 const toneMs = 1_600
 const toneVolume = 0.03
 
-/** Plays the joke: lines, closing line, red word, short tone. Reads and sends nothing. */
+/** Reads and sends nothing. */
 export function mountJoke(root: HTMLElement): void {
   const words = wordsOf(root)
   const lines = JSON.parse(root.dataset['lines'] ?? '[]') as string[]
@@ -38,7 +38,7 @@ export function mountJoke(root: HTMLElement): void {
       log.append(line)
     }
     for (const [index, line] of lines.entries()) {
-      // Uneven but fixed pauses, as if something were working.
+      // The pauses are uneven but fixed.
       await wait(60 + ((index * 37) % 61))
       say(line)
     }

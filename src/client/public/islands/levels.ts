@@ -13,7 +13,7 @@ interface Rule {
 
 const million = 1_000_000n
 
-/** The level slider. Its scale is logarithmic, so that low levels get as much room as high ones. */
+/** The slider is logarithmic, so that low levels get as much room as high ones. */
 export function mountLevels(root: HTMLElement): void {
   const words = wordsOf(root)
   const rules = JSON.parse(root.dataset['rules'] ?? '[]') as Rule[]
@@ -56,7 +56,7 @@ export function mountLevels(root: HTMLElement): void {
   if (own) void showOwn(own, rules, words['own'])
 }
 
-/** The signed-in buyer's balance, level and bonus; empty if the request fails. */
+/** Empty if the request fails. */
 async function showOwn(own: HTMLElement, rules: readonly Rule[], words: string | undefined): Promise<void> {
   const holdings = await call<Pick<Holdings, 'balanceTokens' | 'levelKey' | 'bonusPercent'>>(
     '/holdings',
@@ -69,7 +69,7 @@ async function showOwn(own: HTMLElement, rules: readonly Rule[], words: string |
   })
 }
 
-/** Converts a slider position to whole tokens with two significant digits; the ends are the limits. */
+/** Returns whole tokens with two significant digits; the ends are the limits. */
 export function amountAt(place: number, minimum: bigint, maximum: bigint): bigint {
   if (place <= 0) return minimum
   if (place >= 1) return maximum

@@ -17,7 +17,7 @@ export function fill(text: string | undefined, values: Record<string, string>): 
   return (text ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** Calls the site's API with JSON. Throws the server's error in the page's language. */
+/** Throws the server's error in the page's language. */
 export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(`/api/v1${path}`, {
     ...init,

@@ -5,7 +5,6 @@ interface Reactions {
   ownReactions: string[]
 }
 
-/** One announcement: expands, copies its link, takes a signed-in buyer's reactions. */
 export function mountPost(root: HTMLElement): void {
   const words = wordsOf(root)
   const note = part(root, '[data-note]')
@@ -78,7 +77,6 @@ function unfold(root: HTMLElement): void {
   })
 }
 
-/** Uses the device's share dialog if there is one. */
 function share(root: HTMLElement): void {
   if (!navigator.share) return
   const button = part<HTMLButtonElement>(root, '[data-share]')

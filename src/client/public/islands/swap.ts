@@ -14,10 +14,7 @@ interface Amounts {
   rate: string
 }
 
-/**
- * Shows the amounts that a buyer would get. The server computes them, so they can't differ. Returns a reader
- * of the current question.
- */
+/** The server computes the amounts. Returns a reader of the current question. */
 export function mountSwap(form: HTMLElement) {
   const words = wordsOf(form)
   const send = part<HTMLInputElement>(form, '[name=send]')
@@ -87,7 +84,6 @@ export function mountSwap(form: HTMLElement) {
   return () => ({ currency: currency.value, unit, amount: (unit === 'token' ? receive : send).value })
 }
 
-/** The preview in words: total with bonus, dollars and rate. */
 function noteOf(
   { currency, receiveTokens, baseTokens, bonusTokens, usd, rate }: Amounts,
   words: Record<string, string>,

@@ -2,7 +2,7 @@ import { type Theme, themeAfter } from '../../../shared/theme-round.ts'
 import { themeIcons } from '../theme-icons.ts'
 import { part } from './page.ts'
 
-/** Switches the theme at once and stores it in a cookie, so that the server renders the next page in it. */
+/** The cookie lets the server render the next page in the theme. */
 export function mountTheme(button: HTMLElement): void {
   const names = JSON.parse(button.dataset['names'] ?? '{}') as Record<Theme, string>
   const root = document.documentElement

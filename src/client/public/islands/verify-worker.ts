@@ -10,7 +10,6 @@ export interface VerifyAsked {
   state: string | undefined
 }
 
-/** Progress messages, then the report. */
 export type VerifyTold =
   | { kind: 'progress'; done: number; size: number }
   | { kind: 'report'; report: Report; state: string | undefined }

@@ -5,13 +5,10 @@ import { amount, moment } from '../figures.ts'
 import { fill, locale, part, type Words, wordsOf } from './page.ts'
 import type { VerifyAsked, VerifyTold } from './verify-worker.ts'
 
-/** Storage key of the verifier's state. */
 const KEPT = 'journal-seen'
-/** Of a long list of faults, the page shows the first ones. */
 const LINES_MAX = 20
 const VALUE_LENGTH_MAX = 60
 
-/** Runs the verifier in a worker and shows progress and report. */
 export function mountVerify(root: HTMLElement): void {
   const words = wordsOf(root)
   const button = part<HTMLButtonElement>(root, '[data-start]')
@@ -69,7 +66,7 @@ function kept(): string | undefined {
   }
 }
 
-/** Stores the new state. After a fault the old state stays, as evidence. */
+/** After a fault the old state stays, as evidence. */
 function keep(state: string | undefined): void {
   try {
     if (state !== undefined) localStorage.setItem(KEPT, state)
@@ -100,7 +97,7 @@ function reportOf(words: Words, report: Report): HTMLElement[] {
 
 /** The group of the sale's figures starts open. */
 const groups = ['sale', 'stages', 'days', 'settings', 'texts']
-/** The group of a figure, by the prefix of its name. */
+/** The group by the prefix of the figure's name. */
 function groupNameOf(name: string): string {
   const [first = ''] = name.split('.')
   if (groups.includes(first)) return first
@@ -117,7 +114,6 @@ function groupOf(words: Words, group: string, figures: readonly Compared[]): HTM
 
 const toneOf = (agrees: boolean) => (agrees ? 'text-success' : 'text-danger')
 
-/** Faults of the log, differing order rows, and tokens without an obligation. */
 function wrongOf(
   words: Words,
   { faults, wrongEntries, wrongEntriesCount, orders, equation }: Report,
@@ -195,7 +191,6 @@ function owerOf(words: Words, name: string): string {
   return fill(words[kind], { which: words[which] ?? which })
 }
 
-/** Puts the verifier's English message into a translated sentence. */
 function inEnglish(template = '', message: string): (string | HTMLElement)[] {
   const [before = '', after = ''] = template.split('{message}')
   const said = text('span', '', message)
@@ -240,7 +235,7 @@ function verdictOf(words: Words, { agrees, difference, since }: Compared): strin
   return `✗ ${[words['other'], ...by, from].join(', ')}`
 }
 
-/** A decimal in the page's format; other values as in the journal, shortened. */
+/** Formats decimals for the page; other values are as in the journal, shortened. */
 function valueOf(value: string): string {
   if (/^-?\d+(\.\d+)?$/.test(value)) return exact(value)
   return value.length > VALUE_LENGTH_MAX ? `${value.slice(0, VALUE_LENGTH_MAX)}…` : value

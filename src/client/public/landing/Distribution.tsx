@@ -8,7 +8,7 @@ import { OperatorText, Section, Sourced, useCampaign, usePage } from '../frame.t
 
 type Share = PublicCampaign['settings']['shares'][number]
 
-/** The token shares as a band with a table. The server guarantees 100 %. */
+/** The server guarantees that the shares make 100 %. */
 export function Distribution() {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -92,7 +92,6 @@ function ShareRow({ share, index }: { share: Share; index: number }) {
   )
 }
 
-/** Marks the share for sale and the share for bonuses. */
 function ShareNote({ shareKey }: { shareKey: string }) {
   const { settings } = useCampaign()
   const note =

@@ -9,10 +9,7 @@ import { NotYet, OperatorText, useCampaign, usePage, usePath, useWritten } from 
 import { PlainText } from '../PlainText.tsx'
 
 // Rules: TEXT-15
-/**
- * Questions with one answer open at a time, in the operator's order. Answers come from settings or from the
- * seller.
- */
+/** Questions in the operator's order, one answer open at a time. */
 export function Faq() {
   const { symbol, faq } = useCampaign().settings
   return (
@@ -76,7 +73,7 @@ const live = (symbol: string): Record<LiveQuestion, Shown> => ({
   true: { question: <Trans>How do I know that the figures are true?</Trans>, answer: <Figures /> },
 })
 
-/** Marks an answer as the seller's own statement, which no figure backs. */
+/** No figure backs the seller's own statement. */
 function OwnAnswer({ text }: { text: Entry['answer'] }) {
   const { locale } = usePage()
   const picked = pickText(text, locale)
@@ -119,7 +116,7 @@ function Delivery() {
   )
 }
 
-/** The delivery plan from settings and deliveries; says so for each part that is not fixed. */
+/** The delivery plan says so for each part that is not fixed. */
 function Plan() {
   const campaign = useCampaign()
   const written = useWritten()

@@ -10,7 +10,6 @@ import { MayBeTakenBack, RaisedParts } from './RaisedParts.tsx'
 
 export const crowdSize = 100
 
-/** Price, progress and time, beside the crowd that shows the same progress. */
 export function Hero() {
   const { campaign, locale } = usePage()
   const tagline = pickText(campaign?.settings.tagline ?? noTexts, locale)
@@ -43,21 +42,20 @@ export function Hero() {
   )
 }
 
-/** A short headline fills the width; a long one is smaller. */
+/** A long headline is smaller. */
 function headlineSize(headline: string): string {
   if (headline.length > 32) return 'text-title'
   const narrow = 'text-[clamp(2.75rem,1.25rem+7.4vw,9.5rem)] leading-[0.84]'
   return headline.length > 22 ? narrow : `${narrow} lg:text-[min(12vw,11rem)]`
 }
 
-/** Splits off the first sentence as the headline. */
 function splitTagline(text: string): { headline: string; rest: string } {
   const end = /[.!?…]\s+/.exec(text)
   if (!end) return { headline: text, rest: '' }
   return { headline: text.slice(0, end.index + 1), rest: text.slice(end.index + end[0].length) }
 }
 
-/** The hero's figures alone, for live updates. */
+/** The figures alone, for live updates. */
 export function HeroFigures() {
   return (
     <>
@@ -72,7 +70,7 @@ function kindAt(index: number, awake: number, waking: boolean): string {
   return index === awake && waking ? 'w' : 's'
 }
 
-/** The number of awake figures, and whether the next one is waking, because part of its share is paid. */
+/** The next figure is waking if part of its share is paid. */
 function awakeOf({ raisedUsd, goalUsd }: PublicStage): { awake: number; isWaking: boolean } {
   const share = divide(goalUsd, String(crowdSize))
   const awake = Math.min(crowdSize, Number(roundDownTo(divide(raisedUsd, share), 0)))
@@ -80,7 +78,7 @@ function awakeOf({ raisedUsd, goalUsd }: PublicStage): { awake: number; isWaking
   return { awake, isWaking }
 }
 
-/** Each figure stands for an equal part of the stage's goal; without a stage all sleep. */
+/** Each figure stands for an equal part of the stage's goal. */
 function Crowd() {
   const { t } = useLingui()
   const { locale } = usePage()
@@ -253,7 +251,7 @@ function Progress({ stage }: { stage: PublicStage }) {
   )
 }
 
-/** Counts down to the stage's start, then to its end, then says that it is over; by the server's clock. */
+/** Counts down by the server's clock. */
 function Clock({ stage }: { stage: PublicStage }) {
   const { t } = useLingui()
   const { locale } = usePage()

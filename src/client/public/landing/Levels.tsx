@@ -8,7 +8,7 @@ import { amount, longDate, percent } from '../figures.ts'
 import { OperatorText, Sourced, useCampaign, usePage } from '../frame.tsx'
 import { Claim, slot } from './Claim.tsx'
 
-/** The levels as Itos with outfits; the slider wakes those that an amount reaches. */
+/** The slider wakes the Itos that an amount reaches. */
 export function Levels() {
   const { t } = useLingui()
   const { locale, signedIn } = usePage()
@@ -79,7 +79,7 @@ export function Levels() {
   )
 }
 
-/** Placeholder for the signed-in buyer's holdings; the page itself holds no personal data. */
+/** The page itself holds no personal data. */
 const OwnFigures = () => (
   <p className="mt-2 min-h-12 max-w-lg sm:min-h-6">
     <a data-own href={paths.status} className="under">
@@ -146,7 +146,7 @@ function AllLevels() {
   )
 }
 
-/** A promised perk, its date and the proof that it was kept; a postponed date stays visible. */
+/** Shows the proof that the perk was kept; a postponed date stays visible. */
 function Perk({ perk }: { perk: LevelSettings['perks'][number] }) {
   const { locale } = usePage()
   const { text, link, promisedFor, firstPromisedFor, proof, keptAt } = perk

@@ -5,7 +5,7 @@ import { Ito } from '../../ito/Ito.tsx'
 import { dollars, moment } from '../figures.ts'
 import { OperatorText, Section, usePage, usePath } from '../frame.tsx'
 
-/** The prize and its rules; empty without a giveaway. */
+/** Renders nothing without a giveaway. */
 export function MainPrize() {
   const { giveaway } = usePage()
   return giveaway ? <Banner giveaway={giveaway} /> : null

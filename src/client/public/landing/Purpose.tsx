@@ -3,7 +3,6 @@ import { isBlank, pickText } from '../../../shared/languages.ts'
 import { Section, usePage } from '../frame.tsx'
 import { PlainText } from '../PlainText.tsx'
 
-/** The token's purpose, if the seller states one. */
 export function Purpose() {
   const { campaign, locale } = usePage()
   const { purpose } = campaign?.settings ?? {}

@@ -4,7 +4,6 @@ import { isZero } from '../../../shared/money.ts'
 import { dollars } from '../figures.ts'
 import { Sourced, useCampaign, usePage } from '../frame.tsx'
 
-/** The two parts of a stage's sum, shown wherever the sum is. */
 export function RaisedParts({ stage }: { stage: PublicStage }) {
   const { locale } = usePage()
   const name = `stages.${stage.id}`
@@ -18,7 +17,6 @@ export function RaisedParts({ stage }: { stage: PublicStage }) {
   )
 }
 
-/** The part of the raised sum that buyers may still take back, if any. */
 export function MayBeTakenBack() {
   const { locale } = usePage()
   const { takeableUsd } = useCampaign().raised

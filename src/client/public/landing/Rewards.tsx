@@ -89,7 +89,6 @@ function CheckNumbers() {
   )
 }
 
-/** The current giveaway, results of earlier ones, or the requirements for one. */
 function Giveaway() {
   const { giveaway, hasPastGiveaway } = usePage()
   if (giveaway) return <PublishedGiveaway giveaway={giveaway} />

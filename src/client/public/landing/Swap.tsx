@@ -66,7 +66,6 @@ export function SwapForm({ island }: { island?: 'swap' }) {
   )
 }
 
-/** A select without the browser's own box and arrow. */
 function CoinChoice({ codes }: { codes: string[] }) {
   const { t } = useLingui()
   return (

@@ -100,7 +100,6 @@ function SoftCapDecided({ verdict: found }: { verdict: NonNullable<PublicCampaig
   )
 }
 
-/** The soft cap's verdict, its pending parts, or the consequence if it is missed. */
 function SoftCapNote() {
   const { locale } = usePage()
   const { settings, softCapVerdict, softCapWaitsFor } = useCampaign()
