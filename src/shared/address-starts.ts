@@ -11,7 +11,7 @@ export function addressStarts(family: WalletFamily, script: WalletScript): strin
   return lettersOf(script === 'p2pkh' ? pubKeyHash : scriptHash)
 }
 
-/** The possible first letters of 25 bytes in base 58 (version, hash, checksum) for a version byte. */
+/** The possible first letters of 25 bytes (version, hash, checksum) in base 58. */
 function lettersOf(version: number): string[] {
   // A zero byte is written as 1.
   if (version === 0) return ['1']

@@ -13,7 +13,7 @@ export interface FoundText {
   readonly place?: string
 }
 
-/** The parts of an input that buyers see: its texts, and its files, whose content is not scanned. */
+/** The parts of an input that buyers see: texts, and files, whose content is not scanned. */
 export interface Shown {
   readonly texts: readonly FoundText[]
   readonly files: readonly string[]
@@ -23,7 +23,6 @@ const base58check = createBase58check(sha256)
 
 const isLanguage = (name: string): name is PublicLocale => (publicLocales as readonly string[]).includes(name)
 
-/** Splits a value of texts, lists and objects into its texts and the uploads that it names. */
 export function shownIn(value: unknown): Shown {
   const texts: FoundText[] = []
   const files: string[] = []
@@ -46,9 +45,8 @@ const isFile = (path: readonly string[]) =>
 
 // Rules: TWO-21
 /**
- * Anything that looks like an address of any network, or a part of one, without duplicates. Texts of one
- * language are scanned together, so that a split address is found. Prefers false alarms: a second look
- * costs little.
+ * Finds anything that looks like an address of any network, or a part of one. Texts of one language are
+ * scanned together, so that a split address is found. Prefers false alarms: a second look costs little.
  */
 export function addressesIn(texts: readonly FoundText[], budget: Budget = newBudget()): string[] {
   const found = new Set<string>()
@@ -71,7 +69,7 @@ export function addressesIn(texts: readonly FoundText[], budget: Budget = newBud
   return some.filter((one) => !some.some((other) => other !== one && other.includes(one)))
 }
 
-/** The most results: nobody reads more, and each is compared with each. */
+/** The most results, because each is compared with each. */
 const FOUND_MAX = 100
 
 /** In either order. A text beside that contains a whole address is skipped, because it was confirmed. */
@@ -91,10 +89,7 @@ function partsOf(found: string): string {
   return odd.length > 0 ? odd.toSorted().join(' ') : found
 }
 
-/**
- * Keeps both ends of a text, where an adjacent text could continue, and the words between that look like
- * parts of an address.
- */
+/** Keeps both ends, where an adjacent text could continue, and words that look like parts of an address. */
 function shortened({ language, text }: FoundText): FoundText {
   if (text.length <= 2 * END_LENGTH) return { language, text }
   const pieces = text.slice(END_LENGTH, -END_LENGTH).match(/[\p{L}\p{N}]+/gu) ?? []
@@ -189,7 +184,7 @@ export function decoded(text: string): string {
   return once(once(text))
 }
 
-/** Look-alike pairs: a Cyrillic, Armenian, Greek or phonetic letter and its Latin twin. */
+/** Cyrillic, Armenian, Greek or phonetic letters with their Latin twins. */
 const lookalikes = new Map(
   (
     'аa еe һh іi кk мm оo рp гr сc тt уy хx ѕs јj ԁd ԛq ԝw ӏl ѵv Ьb ьb ɡg ոn пn шw АA ВB ЕE КK МM НH ОO РP СC ТT ХX УY ІI ЅS ЈJ ' +
@@ -222,7 +217,7 @@ const BECH32 = new RegExp(`(?:${[...new Set(prefixes)].join('|')})1(?=([02-9ac-h
 const BASE58_RUN = /[1-9A-HJ-NP-Za-km-z]{25,}/g
 /** First letters of base 58 addresses with a checksum on main networks. */
 const STARTS = /[139ADLMTXrt7]/
-/** The most pieces to decode in all texts. More count as an address, because nobody wrote them for readers. */
+/** The most pieces to decode. More count as an address, because nobody wrote them for readers. */
 const DECODED_MAX = 12_000
 
 interface Budget {
@@ -243,7 +238,7 @@ function amongWords(text: string, budget: Budget): string[] {
     (token) => !/^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/.test(token),
   )
   const numbers = tokens.filter((token) => /^(?:0x)?[0-9a-f]+$/i.test(token)).join('')
-  // Years, amounts and paragraphs have a letter here and there, an address one in every third place.
+  // Years, amounts and paragraphs have few letters, an address one in every third place.
   const found = (numbers.match(/0x[0-9a-f]{40}|[0-9a-f]{40}/gi) ?? []).filter(
     (hex) => hex.length > 40 || countOf(/[a-f]/gi, hex) > 5,
   )
@@ -266,7 +261,7 @@ function* piecesOf(joined: string): Generator<string> {
       yield small.slice(index, index + length)
   for (const { 0: run } of joined.matchAll(BASE58_RUN))
     for (let from = 0; from + 25 <= run.length; from++) {
-      // Sentences have a capital here and there, an address one in every second place, and figures have no letters.
+      // Sentences have few capitals, an address one in every second place, and figures have no letters.
       const next = run.slice(from, from + 36)
       if (!STARTS.test(run[from] ?? '') || countOf(/[A-Z2-9]/g, next) < 5 || countOf(/[A-Za-z]/g, next) < 8)
         continue
@@ -277,7 +272,7 @@ function* piecesOf(joined: string): Generator<string> {
 /** 24 bytes and more: a sign that stands for a byte of zeros at the beginning, 32 signs for the rest. */
 const lengthMin = (next: string) => Math.max(25, 32 - (/^(?:1+|r+)/.exec(next)?.[0].length ?? 0))
 
-/** Core networks, Tron and others share the checksum for all versions; Ripple has its own alphabet. */
+/** The Core networks, Tron and others share the checksum; Ripple has its own alphabet. */
 function hasChecksum(piece: string): boolean {
   if (/^[a-z]+1/.test(piece) && (bech32.decodeUnsafe(piece, 90) || bech32m.decodeUnsafe(piece, 90)))
     return true
@@ -289,7 +284,7 @@ function hasChecksum(piece: string): boolean {
   }
 }
 
-/** Finds parts of addresses: long mixes of letters and digits, alone or in several pieces. */
+/** Finds long mixes of letters and digits, alone or in several pieces. */
 function parts(text: string): string[] {
   const found: string[] = []
   const pieces = new Set<string>()
@@ -330,7 +325,7 @@ const isSpelledOut = (tokens: readonly string[]) =>
   countOf(/[A-Za-z]/g, tokens.join('')) > 7 &&
   (tokens.some((token) => /\d/.test(token)) || tokens.some((token) => /[A-Z]/.test(token)))
 
-/** Counts the changes between letters and digits and from small to capital letters. */
+/** Counts changes between letters and digits and from small to capital letters. */
 const turns = (token: string) => countOf(/(?<=[A-Za-z])\d|(?<=\d)[A-Za-z]|(?<=[a-z])[A-Z]/g, token)
 
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
@@ -354,7 +349,7 @@ const BLOCKS_MAX = 60
 /** It has as many rows as columns. */
 const ROWS_MAX = 10
 
-/** Six kinds of signs or fewer, or four make up three quarters of the line: words have more letters. */
+/** True if few kinds of signs make up the line: words have more different letters. */
 function isRow(line: string): boolean {
   if (line.length < 10) return false
   const counts = new Map<string, number>()
@@ -364,7 +359,7 @@ function isRow(line: string): boolean {
 }
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
-/** Codes that are drawn of signs or letters, which a telephone reads. */
+/** Finds codes drawn of signs or letters, which a telephone reads. */
 function codes(text: string): string[] {
   const blocks = text.match(BLOCKS) ?? []
   const rows = text

@@ -16,7 +16,6 @@ import { looksLikePrivateKey } from './private-keys.ts'
 export { looksLikePrivateKey, type PrivateKeyKind } from './private-keys.ts'
 export { qrText, type WalletRequest, walletUri } from './wallet-links.ts'
 
-/** Why a text is not an address of its network. */
 export type AddressProblem =
   | 'empty'
   | 'private_key'
@@ -47,8 +46,8 @@ export function checkAddress(
 
 // Rules: WALLET-1
 /**
- * All spellings of one address have the same key, so compare keys, never raw texts. EVM: lower case. Core:
- * bech32 in lower case (BIP 173 allows capitals), and an old script version byte replaced by the new one.
+ * All spellings of one address have the same key: compare keys, never raw texts. EVM: lower case. Core:
+ * bech32 in lower case (BIP 173 allows capitals), an old script version byte replaced by the new one.
  */
 export function addressKeyOf(network: Network | WalletFamily, address: string): string {
   const text = address.trim()
@@ -65,7 +64,7 @@ export function addressKeyOf(network: Network | WalletFamily, address: string): 
   return base58check.encode(Uint8Array.of(net.scriptHash, ...bytes.subarray(1)))
 }
 
-/** Its key, in EIP-55 form on an EVM network. */
+/** The address key, in EIP-55 form on an EVM network. */
 export function canonicalAddress(network: Network, address: string): string {
   const key = addressKeyOf(network, address)
   return networkFacts[network].family === 'evm' ? evmChecksum(key) : key
@@ -110,7 +109,7 @@ function coreNet(facts: CoreFacts, text: string): AddressNet | AddressProblem {
   const bytes = base58Bytes(text)
   if (typeof bytes === 'string') return bytes
   if (bytes.length !== 21) return 'malformed'
-  // Test networks may share version bytes: the first match counts.
+  // Test networks may share version bytes.
   const net = addressNets.find((one) => {
     const { pubKeyHash, scriptHash, oldScriptHash } = facts.nets[one]
     return [pubKeyHash, scriptHash, oldScriptHash].includes(bytes[0])

@@ -14,7 +14,6 @@ export interface Beacon {
 export interface PageView {
   /** `https://example.org` */
   readonly origin: string
-  /** Without query and hash. */
   readonly path: string
   /** Random for every page view, so that it links nothing. */
   readonly visitId: string
@@ -36,7 +35,6 @@ export const beaconSources: Record<AnalyticsProvider, readonly string[]> = {
   other: [],
 }
 
-/** Null for an unsupported provider. */
 export function beaconFor(provider: AnalyticsProvider, key: string, view: PageView): Beacon | null {
   const page = `${view.origin}${view.path.split(/[?#]/, 1)[0]}`
   switch (provider) {
@@ -44,7 +42,7 @@ export function beaconFor(provider: AnalyticsProvider, key: string, view: PageVi
       return {
         url: 'https://plausible.io/api/event',
         method: 'POST',
-        // As text/plain, so that the browser sends no preflight.
+        // The browser sends no preflight for text/plain.
         body: JSON.stringify({ name: 'pageview', url: page, domain: key, referrer: null }),
       }
     case 'ga4': {

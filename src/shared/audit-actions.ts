@@ -1,6 +1,6 @@
 import { auditedActions } from './actions.ts'
 
-/** Audit log entries that are not an action, or only a part of one. */
+/** Entries that are not an action, or only a part of one. */
 const otherActions = [
   'approval.request',
   'campaign.resume',
@@ -19,14 +19,11 @@ const otherActions = [
   'user.read',
 ] as const
 
-/**
- * All entries of the audit log, `subject.verb`. The display name is `action.ACTION` in
- * `locales/CODE/server.po`.
- */
+/** All entries, named `subject.verb`. The display name is `action.ACTION` in `locales/CODE/server.po`. */
 export const auditActions = [...auditedActions, ...otherActions]
 export type AuditAction = (typeof auditActions)[number]
 
-/** Subjects of entries. The display name is `subject.NAME` in `locales/CODE/server.po`. */
+/** The display name is `subject.NAME` in `locales/CODE/server.po`. */
 export const auditSubjects = [
   'analytics-key',
   'announcement',

@@ -9,10 +9,9 @@ import type { OrderStatus } from './order-states.ts'
 import type { Right, Role } from './roles.ts'
 
 /**
- * All fields that an audit entry can hold before or after, at any depth, or that an approval request shows.
- * `Change.audit` accepts no others, and a test checks the SQL that writes the log. The display name is
- * `field.NAME` in `locales/CODE/server.po`; settings have their own names. `value` is an entry that is no
- * object.
+ * All fields that an audit entry holds at any depth, or that an approval request shows. `Change.audit`
+ * accepts no others, and a test checks the SQL that writes the log. The display name is `field.NAME` in
+ * `locales/CODE/server.po`; settings have their own. `value` is an entry that is no object.
  */
 export const auditFields = [
   // Fields of approval requests, in display order.
@@ -81,7 +80,6 @@ export const auditFields = [
   'inEscrow',
   'leftoverTo',
   'reason',
-  // Further fields of the audit log.
   'again',
   'ageConfirmed',
   'alt',
@@ -165,7 +163,6 @@ export const auditFields = [
   'version',
   'walletId',
   'watched',
-  // The languages of a text.
   ...publicLocales,
 ] as const
 export type AuditField = (typeof auditFields)[number]
@@ -176,14 +173,11 @@ const placeOf = (name: string) => {
   return place < 0 ? auditFields.length : place
 }
 
-/**
- * Sorts the fields of an approval request for display. With several currencies, a field's name is prefixed
- * with its currency.
- */
+/** With several currencies, a field's name is prefixed with its currency. */
 export const inOrder = (summary: Readonly<Record<string, string>>): [name: string, value: string][] =>
   Object.entries(summary).toSorted(([a], [b]) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
 
-/** Fields with a fixed set of values, which pages translate. */
+/** Pages translate these values. */
 export interface AuditWords {
   readonly languages: PublicLocale
   readonly change: 'totp_on' | 'totp_off' | 'passkey_added' | 'passkey_removed' | 'recovery_codes_new'
@@ -204,7 +198,7 @@ export interface AuditWords {
   readonly status: OrderStatus
 }
 
-/** Names of formats and kinds that are not translated. */
+/** Not translated. */
 type Technical =
   | CoreNetwork
   | WebhookEvent
@@ -216,7 +210,7 @@ type Technical =
   | 'kraken'
   | 'coinbase'
 
-/** Converts `full_name` to `fullName`: columns and fields share a name. */
+/** Columns and fields share a name. */
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name
@@ -237,13 +231,13 @@ type UnnamedWord<Word extends string, Field> = string extends Word
   : Exclude<Word, Technical | (Field extends keyof AuditWords ? AuditWords[Field] : never)>
 
 declare const values: unique symbol
-/** An entry about the campaign, whose fields are named like the settings. */
+/** Fields are named like the settings. */
 export interface SettingValues<Settings> {
   readonly [values]: Settings
 }
 
 // Rules: RIGHT-23
-/** The fields and values that pages could not name; `never` if there are none. */
+/** The fields and values that pages could not name; `never` if none. */
 export type Unnamed<Value, Field = never, Known = AuditField> = unknown extends Value
   ? 'a value of unknown shape'
   : Value extends SettingValues<infer Settings>

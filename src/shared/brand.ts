@@ -1,10 +1,10 @@
 import { cssColor, type OklchParts, productColors } from './product-colors.ts'
 
 /**
- * A campaign's own colours. Two spellings only, so that a value is safe in a style attribute, and only
- * colours with readable text (WCAG 2.2 AA, 4.5 : 1). Ink and paper are the light theme's; the dark theme uses
- * their hues at its own lightness. Coloured text on paper uses a readable shade in both themes. Formulas: CSS
- * Color 4 (OKLCH to linear sRGB), Ottosson (the inverse), WCAG 2.2 (luminance, contrast).
+ * A campaign's own colours. Two spellings only, safe in a style attribute, and only colours with readable
+ * text (WCAG 2.2 AA, 4.5 : 1). Ink and paper are the light theme's; the dark theme uses their hues at its own
+ * lightness. Formulas: CSS Color 4 (OKLCH to linear sRGB), Ottosson (the inverse), WCAG 2.2 (luminance,
+ * contrast).
  */
 export interface Brand {
   /** The colour of controls. */
@@ -17,7 +17,7 @@ export interface Brand {
 
 export interface BrandColors {
   readonly own: string
-  /** The text colour on it: dark or light. */
+  /** The text colour on it, dark or light. */
   readonly onIt: string
   readonly hover: string
   readonly textLight: string
@@ -36,7 +36,7 @@ interface Ground {
 }
 
 const CONTRAST_MIN = 4.5
-/** Higher for coloured text, because badges mix 18 % of the colour into their paper. */
+/** Badges mix 18 % of the colour into their paper. */
 const CONTRAST_MIN_ON_PAPER = 5.5
 const TINT = 0.18
 const DARK = '#041a12'
@@ -48,9 +48,9 @@ const ACCENT = hexOf(ours.accent)
 const SUCCESS = { light: hexOf(ours.success), dark: hexOf(ourDark.success) }
 const DANGER = { light: hexOf(ours.danger), dark: hexOf(ourDark.danger) }
 const ACCENT_TEXT_DARK = hexOf(ourDark['accent-text'])
-/** The papers of success and error messages. */
+/** Papers of success and error messages. */
 const TINTED = [hexOf(ours['success-soft']), hexOf(ours['danger-soft'])]
-/** The worst paper of each theme for contrast: sunken in light, raised in dark. */
+/** The worst papers for contrast: sunken in light, raised in dark. */
 const PAPER_LIGHT = cssColor(ours['paper-sunk'])
 const PAPER_DARK = cssColor(ourDark['paper-raised'])
 
@@ -61,7 +61,7 @@ interface Oklch {
   readonly h: number
 }
 
-/** Null if the spelling is invalid or no text on the colour is readable. */
+/** Null if the colour is invalid or no text on it is readable. */
 export function brandColors(own: string | null, brand: Brand = { accent: null }): BrandColors | null {
   const color = own === null ? null : colorFrom(own)
   if (own === null || !color) return null
@@ -78,12 +78,11 @@ export function brandColors(own: string | null, brand: Brand = { accent: null })
   }
 }
 
-/** The problem of ink or paper, by the field to fix. */
+/** The fault, by the field to fix. */
 export type GroundFault =
   | { readonly field: 'ink' | 'paper'; readonly why: 'spelling' }
   | { readonly field: 'ink'; readonly why: 'contrast'; readonly contrast: string }
 
-/** Undefined if text is readable. */
 export function groundFault(brand: Brand): GroundFault | undefined {
   for (const field of ['ink', 'paper'] as const) {
     const color = brand[field]
@@ -97,14 +96,14 @@ export function groundFault(brand: Brand): GroundFault | undefined {
   )
   const least = Math.min(...[sunk, ...TINTED, ...tinted].map((ground) => lighterBy(ground, ink)))
   if (least >= CONTRAST_MIN) return undefined
-  // Rounded down, so that a rejected contrast never looks sufficient.
+  // A rejected contrast must not look sufficient.
   return { field: 'ink', why: 'contrast', contrast: String(Math.floor(least * 100) / 100) }
 }
 
 /** Below 1 if the paper is darker than the ink; the dark theme inverts them. */
 const lighterBy = (paper: string, ink: string) => (luminanceOf(paper) + 0.05) / (luminanceOf(ink) + 0.05)
 
-/** For the root element; empty without own colours. */
+/** The style of the root element. */
 export function brandStyle(brand: Brand): Record<string, string> {
   const accent = brandColors(brand.accent, brand)
   const now = brandColors(brand.now ?? null, brand)
@@ -149,7 +148,7 @@ function groundStyle(grounds: { light: Ground; dark: Ground } | null): Record<st
   }
 }
 
-/** The light theme's, as `#rrggbb`, for pictures and browser chrome. */
+/** Colours of the light theme, for pictures and browser chrome. */
 export function pictureColors(brand: Brand) {
   const { light, dark } = (groundFault(brand) ? null : groundsOf(brand)) ?? {}
   const taken = (color: string | null | undefined) => {
@@ -196,7 +195,7 @@ function lightGround(inkColor: Oklch | Linear, paperColor: Oklch | Linear): Grou
   }
 }
 
-/** Uses the product's lightness and maximum chroma, so that contrasts stay the same. */
+/** The product's lightness and maximum chroma keep the contrasts. */
 function darkGround(ink: Oklch, paper: Oklch): Ground {
   const tinted = ({ c, h }: Oklch, l: number, most: number) => hexOf([l, Math.min(c, most), h])
   return {
@@ -220,7 +219,7 @@ function fadedUntil(ink: string, paper: string, least: number): string {
   return ink
 }
 
-/** Mixes `share` of the other colour into the first, like `color-mix(in oklab, …)`. */
+/** Like `color-mix(in oklab, …)`. */
 function mixed(one: string, other: string, share: number): string {
   const [from, to] = [one, other].map((text) => {
     const { l, c, h } = oklchFrom(colorFrom(text) as Oklch | Linear)
@@ -231,7 +230,7 @@ function mixed(one: string, other: string, share: number): string {
   return hexFrom(linearFromOklch({ l, c: Math.hypot(a, b), h: (Math.atan2(b, a) * 180) / Math.PI }))
 }
 
-/** @internal The measure of the tests: contrast of two colours in either spelling, 1 to 21. */
+/** @internal For tests: contrast in either spelling, 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   return contrast(luminanceOf(one), luminanceOf(other))
 }
@@ -245,7 +244,7 @@ function colorFrom(text: string): Oklch | Linear | null {
     /^oklch\((0(?:\.\d{1,4})?|1) (0(?:\.\d{1,4})?) (\d{1,3}(?:\.\d{1,2})?)\)$/.exec(text) ?? []
   if (l === undefined || c === undefined || h === undefined) return null
   const color = { l: Number(l), c: Number(c), h: Number(h) }
-  // Reject colours outside sRGB: browsers map them differently, so their contrast is unknown.
+  // Browsers map colours outside sRGB differently, so their contrast is unknown.
   return color.h <= 360 && isInGamut(linearFromOklch(color)) ? color : null
 }
 
@@ -300,7 +299,7 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** If the colour is not readable on the paper, darkens (-1) or lightens (1) it until it is. */
+/** Darkens (-1) or lightens (1) the colour until it is readable. */
 function readableShade(color: Oklch | Linear, paper: string, direction: -1 | 1): string {
   const from = linearFrom(color)
   const end = direction === -1 ? 0 : 1

@@ -29,7 +29,7 @@ const positive = (decimals: number) =>
     .string()
     .regex(
       new RegExp(`^\\d{1,18}(\\.\\d{1,${decimals}})?$`),
-      // Abort here, so that later checks compare only numbers.
+      // Later checks compare only numbers.
       { error: `decimal_format ${decimals}`, abort: true },
     )
     .refine((value) => compare(value, '0') > 0, 'not_positive')
@@ -41,11 +41,11 @@ const percent = z
   .regex(/^\d{1,3}(\.\d{1,2})?$/, { error: 'percentage_format 2', abort: true })
   .refine((value) => compare(value, '100') <= 0, 'too_large 100')
 
-/** A question of the landing page; one that the program answers has no texts. */
+/** Questions that the program answers have no texts. */
 const faqEntry = z.object({
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
   question: textsOf(z.string().trim().max(200)),
-  /** Plain text with the markup of `src/shared/plain-markup.ts`. */
+  /** A text with the markup of `src/shared/plain-markup.ts`. */
   answer: textsOf(z.string().max(4_000)),
 })
 
@@ -77,7 +77,7 @@ const origins = z.array(z.string().refine(isFrameOrigin, 'origin_format')).max(f
 
 const colorSentence = 'color_format'
 
-/** `#rrggbb` or `oklch(l c h)`: used in a style attribute of every page, with readable text. */
+/** Used in a style attribute of every page. */
 const textedColor = z
   .string()
   .max(60)
@@ -88,23 +88,21 @@ const groundSentence = (fault: GroundFault): string =>
 
 const httpsAddress = z.url({ protocol: /^https$/, error: 'https_format' })
 
-/** A promised perk of a level. Only the server writes `firstPromisedFor` and `keptAt`; inputs are ignored. */
+/** Only the server writes `firstPromisedFor` and `keptAt`; inputs are ignored. */
 const perkSettings = z.object({
   /** Stays when the perk is reworded or moved to another level. */
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
   text: localText,
   link: httpsAddress.max(500).nullable().default(null),
-  /** The promised day (UTC). */
+  /** The day is in UTC. */
   promisedFor: z.iso.date().nullable().default(null),
   firstPromisedFor: z.iso.date().nullable().default(null),
-  /** Link to the proof that it was kept. */
   proof: httpsAddress.max(500).nullable().default(null),
-  /** When the proof was given. */
   keptAt: z.iso.datetime().nullable().default(null),
 })
 
 export const levelSettings = z.object({
-  /** Stable key, also the icon's name (`bronze`, …). */
+  /** The key is also the icon's name (`bronze`, …). */
   key: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
   name: nameUpTo(40),
   threshold: tokenAmount,
@@ -120,22 +118,22 @@ export const shareSettings = z.object({
 })
 
 /**
- * The terms of referral rewards, in tokens of the bonus share; null: no rewards. A friend's orders keep the
- * terms of the day the friend came.
+ * Rewards in tokens of the bonus share; null: none. A friend's orders keep the terms of the day the friend
+ * came.
  */
 export const referralSettings = z.object({
   /** Percent of a friend's base tokens. */
   percent: percent
     .refine((value) => compare(value, '0') > 0, 'not_positive')
     .refine((value) => compare(value, '20') <= 0, 'too_large 20'),
-  /** Maximum reward per person. */
+  /** The maximum per person. */
   mostTokensEach: tokenAmount,
-  /** Maximum reward of all together. */
+  /** The maximum for all together. */
   mostTokens: tokenAmount,
   countriesExcluded: z.array(countryCode).max(250),
 })
 
-/** Days by period; a missing period, for example in an older file, has its default. */
+/** Days by period; a missing period has its default. */
 const retentionSettings = z.object(
   Object.fromEntries(
     periods.map((period) => {
@@ -155,7 +153,7 @@ export const campaignSettings = z
       .trim()
       .regex(/^[A-Z0-9]{2,12}$/),
     tagline: localText,
-    /** The token's purpose in the seller's words; empty: not shown on the landing page. */
+    /** Empty: not shown on the landing page. */
     purpose: textsOf(z.string().max(2_000)).default(noTexts),
     seller: z.object({
       name: nameInLine(120),
@@ -168,7 +166,6 @@ export const campaignSettings = z
     softCapUsd: usdAmount,
     softCapPolicy: z.enum(softCapPolicies),
     shares: z.array(shareSettings).min(1).max(itemsMax),
-    /** Keys of the shares for sale and for bonuses. */
     soldShare: z.string(),
     bonusShare: z.string(),
     buyers: z.object({
@@ -176,7 +173,7 @@ export const campaignSettings = z
       minimumAge: z.number().int().min(0).max(99),
       phone: z.enum(['required', 'optional', 'not_asked']),
     }),
-    /** Days after the last purchase within which a buyer may take the order back; 0: never. */
+    /** Days after the last purchase; 0: never. */
     moneyBackDays: z.number().int().min(0).max(365).default(0),
     operatorUtcOffsetMinutes: z.number().int().min(-720).max(840),
     orderMinimumTokens: tokenAmount,
@@ -186,7 +183,7 @@ export const campaignSettings = z
     levels: z.array(levelSettings).min(1).max(itemsMax),
     delivery: z.object({
       network: z.string().max(60),
-      /** The EVM network of delivery addresses; null: not chosen. */
+      /** Null: not chosen. */
       chain: z
         .enum(networks)
         .refine((network) => evmNetworks.includes(network), 'not_an_option')
@@ -199,12 +196,12 @@ export const campaignSettings = z
     brand: z.object({
       /** The colour of controls. */
       accent: textedColor.nullable(),
-      /** Texts and surfaces of the light theme; the dark one uses their hues. Null: the product's. */
+      /** The light theme's; the dark one uses their hues. Null: the product's. */
       ink: z.string().max(60).nullable().default(null),
       paper: z.string().max(60).nullable().default(null),
       /** The colour of current events. */
       now: textedColor.nullable().default(null),
-      /** An uploaded image's name. */
+      /** The name of an upload. */
       logoUploadId: z
         .string()
         .regex(/^[\w-]{24}\.[a-z]{3,4}$/, 'image_missing')
@@ -216,24 +213,21 @@ export const campaignSettings = z
     secondOperator: z.boolean(),
     retention: retentionSettings.prefault({}),
     referral: referralSettings.nullable().default(null),
-    /** The landing page's questions, in order. */
+    /** Questions in display order. */
     faq: z.array(faqEntry).min(1).max(faqMax).default(defaultFaq),
-    /** Whether buyers may comment on announcements. */
     comments: z.boolean().default(false),
-    /** Whether anybody may get announcements by mail. */
     followers: z.boolean().default(false),
-    /** The enabled languages; the first of `languageFacts` is always one. */
+    /** The first of `languageFacts` is always one. */
     languages: z
       .array(z.enum(publicLocales))
       .max(publicLocales.length)
       .refine((on) => on.includes(defaultLanguage) && new Set(on).size === on.length, 'not_an_option')
       .default([...textLanguages]),
-    /** Sites that may embed the checkout. */
     frameOrigins: origins.default([]),
     exchangeVideoUrl: httpsAddress.nullable(),
     /** Hosts whose videos may play in the page after a click. */
     videoOrigins: origins.default([]),
-    /** The source code of this copy, with its changes, linked from every page. Null: not shown. */
+    /** Source code of this copy, with its changes, linked from every page. Null: not shown. */
     sourceUrl: httpsAddress.max(500).nullable().default(null),
   })
   .superRefine((settings, context) => {
@@ -281,11 +275,11 @@ export const campaignSettings = z
 
 const defaults = defaultsOf(campaignSettings)
 
-/** With defaults for fields added since. */
+/** Fields added since the settings were stored have defaults. */
 export const settingsOf = (stored: z.input<typeof campaignSettings>) =>
   filledFrom(defaults, stored) as z.output<typeof campaignSettings>
 
-/** Settings as sent: a missing field keeps its value. */
+/** A missing field keeps its value. */
 export const settingsChange = mayLeaveOut(campaignSettings)
 
 /** `campaignSettings` must still validate the result. */

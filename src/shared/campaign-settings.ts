@@ -7,12 +7,15 @@ export type LevelSettings = z.infer<typeof levelSettings>
 
 export const itemsMax = 12
 
-/** The fewest days of a right to take back: what the European Union gives retail buyers (Regulation 2023/1114, article 13). */
+/** The days that the European Union gives retail buyers (Regulation 2023/1114, article 13). */
 export const moneyBackDaysMin = 14
-/** Days within which a take-back must be refunded, the maximum of the same article. */
+/** The maximum days of the same article. */
 export const payBackDays = 14
 
-/** Whether the sale gives money back by itself, as no escrow contract does: below its soft cap, or to who takes back. */
+/**
+ * True if the sale itself gives money back: below the soft cap, or to who takes back. An escrow contract
+ * does neither.
+ */
 export const givesMoneyBack = ({
   softCapPolicy,
   moneyBackDays,

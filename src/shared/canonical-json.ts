@@ -1,4 +1,3 @@
-/** A value with a canonical JSON form. */
 export type Canonical =
   | string
   | number

@@ -1,12 +1,11 @@
 import type { Hex } from 'viem'
 import type { StateRead } from './state-read.ts'
 
-/** Answers JSON-RPC calls about a chain: a node by its address, or a browser wallet. */
+/** A node by its address, or a browser wallet. */
 export interface ChainNode {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
 }
 
-/** A node that speaks JSON-RPC over HTTP. */
 export function nodeAt(url: string): ChainNode {
   return {
     async request(call) {

@@ -2,8 +2,8 @@
 export type CsvText = string & { readonly csv: never }
 
 /**
- * RFC 4180. A text that a spreadsheet could run as a formula, wherever it splits the file, gets an
- * apostrophe in front. A plain number is none, so negative amounts stay numbers.
+ * RFC 4180. A text that a spreadsheet could run as a formula, wherever it splits the file, gets an apostrophe
+ * in front; a plain number does not.
  */
 export function csvCell(value: unknown): CsvText {
   const text = defused(textOf(value))
@@ -26,7 +26,7 @@ export function joined(lines: readonly CsvText[]): CsvText {
 /** Marks the file as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\ufeff' as CsvText
 
-/** Text that needs no quotes; a single space between words is allowed. */
+/** Text that needs no quotes. */
 const PLAIN = /^(?:[\w.:@/-]+(?: [\w.:@/-]+)*)?$/
 
 function textOf(value: unknown): string {
@@ -42,14 +42,14 @@ function defused(text: string): string {
 }
 
 /**
- * Starts a formula in some spreadsheet, also in full-width form; preceding spaces and control characters do
+ * Starts a formula in some spreadsheet, also in full-width form; spaces and control characters in front do
  * not help.
  */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const FORMULA = /^(?:[\s\u0000-\u001f\u00a0\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
 /**
- * The same after a character at which a spreadsheet may split the line or the file. With semicolons as
- * separators, quotation marks protect only the first cell.
+ * The same after a character at which a spreadsheet may split. With semicolons as separators, quotation marks
+ * protect only the first cell.
  */
 // oxlint-disable-next-line no-control-regex -- these are among the characters that spreadsheets skip
 const INNER_FORMULA = /[;|\t\r\n][\s\u0000-\u001f\u00a0\u200b\ufeff"]*(?=[=+\-@＝＋－＠])/g

@@ -16,10 +16,10 @@ const systems: [RegExp, string][] = [
   [/Mac OS X/, 'macOS'],
   [/Linux/, 'Linux'],
 ]
-/** `curl/8.5.0`: a program that does not pose as a browser. */
+/** Programs that do not pose as a browser: `curl/8.5.0`. */
 const program = /^(?!Mozilla)([A-Za-z][\w.-]{1,29})\/\d/
 
-/** `Chrome, Linux` or `curl`; undefined if it is unknown. */
+/** Returns `Chrome, Linux` or `curl`, for example. */
 export function deviceName(userAgent: string): string | undefined {
   const parts = [browsers, systems].flatMap(
     (known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? [],

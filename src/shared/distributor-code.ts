@@ -6,21 +6,18 @@ import type { Leaf } from './merkle-tree.ts'
 import type { Terms } from './round-list.ts'
 import type { StateRead } from './state-read.ts'
 
-/**
- * The compiled contracts/src/Distributor.sol, and the deployers whose CREATE2 addresses follow from code and
- * terms.
- */
+/** The compiled contracts/src/Distributor.sol; its `makers` deploy by CREATE2. */
 export interface DistributorBuild {
   readonly bytecode: Hex
   readonly deployedBytecode: Hex
   readonly immutableReferences: Readonly<Record<string, readonly { readonly start: number }[]>>
-  /** The keyless deployer and the distributor factory. */
+  /** The keyless deployer and the factory. */
   readonly makers: readonly Address[]
 }
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 
-/** The immutables that the constructor writes, in the order of contracts/src/Distributor.sol. */
+/** Words in the order of contracts/src/Distributor.sol. */
 const wordsOf = ({ token, root, total, start, leftoverTo, leftoverFrom, schedule }: Terms): readonly Hex[] =>
   [
     token,
@@ -34,13 +31,12 @@ const wordsOf = ({ token, root, total, start, leftoverTo, leftoverFrom, schedule
     schedule.linear,
   ].map((value) => pad(typeof value === 'string' ? (value.toLowerCase() as Hex) : toHex(value)))
 
-/** The positions of these words in the code; the compiler numbers immutables by declaration. */
+/** The compiler numbers immutables by declaration. */
 const placesOfWords = ({ immutableReferences }: DistributorBuild) =>
   Object.entries(immutableReferences)
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([, places]) => places.map(({ start }) => 2 + 2 * start))
 
-/** With these words inserted. */
 function codeWith(build: DistributorBuild, words: readonly Hex[], code = build.deployedBytecode): Hex {
   let text: string = code
   for (const [index, places] of placesOfWords(build).entries())
@@ -49,13 +45,13 @@ function codeWith(build: DistributorBuild, words: readonly Hex[], code = build.d
   return text as Hex
 }
 
-/** Complete, as deployed with these terms. */
+/** The code as deployed with these terms. */
 export const codeOf = (build: DistributorBuild, terms: Terms): Hex => codeWith(build, wordsOf(terms))
 
 const blank = (build: DistributorBuild, code: Hex) =>
   code.length === build.deployedBytecode.length ? codeWith(build, [], code) : code
 
-/** Null if it is the published distributor's. */
+/** Null if the code is the published distributor's. */
 function faultOfCode(build: DistributorBuild, terms: Terms, code: Hex): DistributorFault | null {
   if (code === '0x') return 'distributor_missing'
   if (code === codeOf(build, terms)) return null
@@ -66,7 +62,6 @@ function faultOfCode(build: DistributorBuild, terms: Terms, code: Hex): Distribu
   return found[1] === wanted[1] ? 'distributor_other_terms' : 'distributor_other_root'
 }
 
-/** Of the published constructor with these terms. */
 export const initCodeOf = ({ bytecode }: DistributorBuild, terms: Terms): Hex =>
   encodeDeployData({ abi: distributorAbi, bytecode, args: [terms] })
 
@@ -80,8 +75,8 @@ export const placeOf = (build: DistributorBuild, terms: Terms, sha256: string, f
   })
 
 /**
- * Deployed code alone does not show its constructor, which could have forged claims in storage or granted
- * an allowance on the tokens. An address that commits to the published constructor excludes that.
+ * A deployed code's constructor could have forged claims in storage or granted an allowance on the tokens. An
+ * address that commits to the published constructor excludes that.
  */
 function faultOfMaker(
   build: DistributorBuild,
@@ -97,7 +92,7 @@ function faultOfMaker(
 export interface DistributorLook {
   readonly fault: DistributorFault | null
   readonly codeHash: Hex
-  /** Balance and total claims, in the token's smallest units. */
+  /** Amounts in the token's smallest units. */
   readonly balance: bigint
   readonly claimed: bigint
 }
@@ -113,7 +108,7 @@ export function readsOf(terms: Terms, address: Address): readonly StateRead[] {
 
 export interface Named {
   readonly address: Address
-  /** Hash of the list. */
+  /** The hash of the list. */
   readonly sha256: string
   /** The code's hash, once a final block showed it. */
   readonly codeHash?: string | undefined
@@ -121,8 +116,8 @@ export interface Named {
 
 // Rules: DELIVER-31, DELIVER-38
 /**
- * Null if the node left any answer out. A live round's code is recognised by its recorded hash, because a
- * later release may publish another.
+ * Null if the node left any answer out. A live round's code is recognised by its recorded hash: a later
+ * release may publish another.
  */
 export function distributorLook(
   build: DistributorBuild,
@@ -153,7 +148,7 @@ function faultOfFunds(
   return null
 }
 
-/** Returns the reads for a row: claimed and unlocked tokens. */
+/** Reads the row's claimed and unlocked tokens. */
 export function readsOfRow(address: Address, leaf: Leaf, leafHash: Hex): readonly StateRead[] {
   return [
     {
@@ -167,7 +162,6 @@ export function readsOfRow(address: Address, leaf: Leaf, leafHash: Hex): readonl
   ]
 }
 
-/** Returns the call data that claims a row's unlocked tokens. */
 export function claimData({ place, account, tokens }: Leaf, proof: readonly Hex[]): Hex {
   const claim = { place: BigInt(place), account: account as Address, tokens, proof }
   return encodeFunctionData({ abi: distributorAbi, functionName: 'claim', args: [claim] })

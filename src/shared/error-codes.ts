@@ -1,6 +1,6 @@
 /**
- * All error codes with their HTTP status. The message is `error.CODE` of `locales/LANGUAGE/server.po`. A code
- * is stable: clients switch on it, so never rename or reuse one.
+ * Messages are `error.CODE` of `locales/LANGUAGE/server.po`. Clients switch on codes, so never rename or
+ * reuse one.
  */
 export const errorCodes = {
   malformed_request: 400,

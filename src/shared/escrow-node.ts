@@ -15,32 +15,30 @@ import {
 } from './escrow-state.ts'
 import type { StateRead } from './state-read.ts'
 
-/** An escrow's order in the newest block. */
+/** The order's state in the newest block. */
 export interface OrderAt extends EscrowOrderLook {
   readonly orderId: Hex
-  /** The asset it was paid in: a contract, or the zero address for the native coin. */
+  /** The zero address for the native coin. */
   readonly paidIn: Address
   readonly decimals: number
 }
 
-/** The state of an escrow and an address's orders, all in one block. */
+/** Everything is read in one block. */
 export interface EscrowAt {
   readonly address: Address
   readonly chainId: number
   readonly height: number
   readonly minedAt: string
-  /** True if the published code is at the address. */
   readonly isPublished: boolean
   readonly round: EscrowLook
   readonly deliverBy: string
-  /** From when anybody can deliver. */
+  /** From then on anybody can deliver. */
   readonly anyoneFrom: string
   readonly orders: readonly OrderAt[]
 }
 
-/** There is no escrow at the address. */
 export class NoEscrow extends Error {}
-/** The node does not search events, so the order's number is needed. */
+/** The node does not search events; ask for the order's number. */
 export class NoSearch extends Error {}
 
 const TERMS = ['token', 'deliverBy', 'review', 'assets'] as const
@@ -52,8 +50,8 @@ const DECIMALS: Hex = '0x313ce567'
 
 // Rules: DELIVER-20
 /**
- * Code, terms, state, and the orders that an account paid or benefits from, found by events or by an
- * order's number. Throws `NoEscrow`, `NoSearch`, and the node's own errors.
+ * Orders that the account paid or benefits from are found by events or by an order's number. Throws
+ * `NoEscrow`, `NoSearch`, and the node's own errors.
  */
 export async function lookAtEscrow(
   node: ChainNode,
@@ -113,7 +111,7 @@ async function decimalsOf(asset: Address, readAll: ReadAll): Promise<number> {
   return Number(wordsIn(answer)?.[0] ?? 18n)
 }
 
-/** Compares the published code without the immutables. */
+/** Compares the code without the immutables. */
 function isPublishedCode(code: Hex): boolean {
   const blank = (text: string) => {
     let blanked = text.toLowerCase()
@@ -148,7 +146,7 @@ async function ordersOf(node: ChainNode, { escrow, account, height }: Searched):
   return [...new Set(found.flat().map(({ topics }) => topics[1] as Hex))]
 }
 
-/** The limit of requests to a node that restricts the blocks of a search; each retry asks for fewer. */
+/** Requests to a node that restricts the blocks of a search; each retry asks for fewer. */
 const REQUESTS_MAX = 400
 
 async function logsOf(

@@ -1,4 +1,4 @@
-/** An order's payment as in the contract's `Paid` event, in smallest units. */
+/** The payment as in the contract's `Paid` event, in smallest units. */
 export interface EscrowPromise {
   readonly orderId: string
   readonly payer: string
@@ -9,16 +9,15 @@ export interface EscrowPromise {
   readonly tokens: bigint
 }
 
-/** Identifies an escrow; the same address can exist on two chains. */
+/** The same address can exist on two chains. */
 export const escrowPrefix = (chain: string, address: string) => `${chain}:${address.toLowerCase()}`
 
-/** Identifies an order of an escrow. */
 export const orderKeyOf = (prefix: string, orderId: string) => `${prefix}:${orderId.toLowerCase()}`
 
 // Rules: DELIVER-11
 /**
- * Made of all its terms: a payment for another account, of less, or for more tokens than promised matches
- * no order.
+ * Made of all terms: a payment for another account, of less, or for more tokens than promised matches no
+ * order.
  */
 export function placeInEscrow(prefix: string, promise: EscrowPromise): string {
   const { orderId, payer, beneficiary, asset, amount, tokens } = promise

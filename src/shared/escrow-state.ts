@@ -3,14 +3,13 @@ import { encodeFunctionData } from 'viem/utils'
 import { saleEscrowAbi, saleTokenAbi } from '../../contracts/artifacts/abi.ts'
 import type { StateRead } from './state-read.ts'
 
-/** The order of contracts/src/ISaleEscrow.sol. */
+/** States in the order of contracts/src/ISaleEscrow.sol. */
 export const escrowStates = ['open', 'closed', 'delivered', 'refunding'] as const
 export type EscrowPhase = (typeof escrowStates)[number]
-/** The order of contracts/src/ISaleEscrow.sol. */
+/** States in the order of contracts/src/ISaleEscrow.sol. */
 export const escrowOrderStates = ['none', 'paid', 'cancelled', 'refunded'] as const
 export type EscrowOrderState = (typeof escrowOrderStates)[number]
 
-/** Identifies an escrow, its token and its assets. */
 export interface EscrowNamed {
   readonly address: Address
   readonly token: Address
@@ -18,7 +17,7 @@ export interface EscrowNamed {
   readonly assets: readonly Address[]
 }
 
-/** The state of an escrow in one block. Amounts in smallest units, times in seconds. */
+/** The state in one block. Amounts in smallest units, times in seconds. */
 export interface EscrowLook {
   readonly state: EscrowPhase
   readonly locked: boolean
@@ -27,9 +26,8 @@ export interface EscrowLook {
   readonly closeAt: number
   /** 0: not yet. */
   readonly deliveredAt: number
-  /** Tokens in the contract. */
   readonly balance: bigint
-  /** Money of live orders in the contract, by asset. */
+  /** Money of live orders, by asset. */
   readonly raised: readonly bigint[]
 }
 
@@ -72,7 +70,7 @@ export function escrowLook(answers: readonly (Hex | null | undefined)[]): Escrow
   }
 }
 
-/** The state of an order in one block, in smallest units. */
+/** The state in one block, in smallest units. */
 export interface EscrowOrderLook {
   readonly payer: Address
   readonly beneficiary: Address
@@ -117,7 +115,7 @@ export function wordsIn(answer: Hex | null | undefined): bigint[] | undefined {
 /** In lower case. */
 export const addressIn = (word: bigint): Address => `0x${word.toString(16).padStart(40, '0')}`
 
-/** The possible calls for an order: tokens to the beneficiary, or money to the payer. */
+/** Calls that send tokens to the beneficiary, or money to the payer. */
 export type OrderCall = 'claim' | 'refund'
 
 // Rules: DELIVER-19
@@ -133,10 +131,10 @@ export function callOfOrder(
 export const orderCallData = (functionName: OrderCall, orderId: Hex): Hex =>
   encodeFunctionData({ abi: saleEscrowAbi, functionName, args: [orderId] })
 
-/** Call data by which the payer alone can send the refund to another address. */
+/** Call data that only the payer can send. */
 export const refundToData = (orderId: Hex, to: Address): Hex =>
   encodeFunctionData({ abi: saleEscrowAbi, functionName: 'refundTo', args: [orderId, to] })
 
-/** Call data that delivers a round that owes at most `tokensMax`. */
+/** Call data for a round that owes at most `tokensMax`. */
 export const deliverData = (tokensMax: bigint): Hex =>
   encodeFunctionData({ abi: saleEscrowAbi, functionName: 'deliver', args: [tokensMax] })

@@ -1,7 +1,7 @@
 import { type OperatorCurrency } from './api/currencies.ts'
 import { evmNetworks } from './networks.ts'
 
-/** Full names that `Update ERC-20 Wallet` covers on an EVM chain besides flagged currencies. */
+/** EVM currencies that `Update ERC-20 Wallet` covers besides flagged ones. */
 const names: readonly string[] = [
   'Ethereum',
   'Tether',
@@ -21,11 +21,11 @@ const names: readonly string[] = [
 ]
 
 // Rules: WALLET-6
-/** The default of whether a currency shares the common wallet, by name and chain. */
+/** The default of the flag, by name and chain. */
 export const isOfEvmWallet = (fullName: string, network: string) =>
   evmNetworks.some((one) => one === network) && names.includes(fullName)
 
-/** Never on a chain with other addresses, whatever name or flag say; on an unknown chain by the flag. */
+/** False on a chain with other addresses; on an unknown chain the flag decides. */
 export const sharesEvmWallet = ({
   fullName,
   network,

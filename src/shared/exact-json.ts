@@ -1,4 +1,4 @@
-/** Each number as its original text; exponents are expanded. */
+/** Keeps each number as its original text, exponents expanded. */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, ((_key: string, value: unknown, context: { source?: string }) =>
     typeof value === 'number' ? plainDigits(context.source ?? String(value)) : value) as Parameters<

@@ -1,16 +1,13 @@
 import type { PublicCampaign } from './api/campaign.ts'
 import { payBackDays } from './campaign-settings.ts'
 
-/**
- * The journal entries that a figure follows from; `chain`: a node's answer for a block; `site`: counted only
- * by this site.
- */
+/** The origin of a figure; `chain`: a node's answer for a block; `site`: counted only by this site. */
 export type OriginKind = 'orders' | 'grants' | 'refunds' | 'rounds' | 'price' | 'setting' | 'chain' | 'site'
 
-/** A `moment` without a debt is an empty string. */
+/** An empty `moment`: no debt. */
 export type FigureUnit = 'usd' | 'token' | 'count' | 'percent' | 'moment'
 
-/** How the database computes a figure: `select VALUE from ROWS`. `$1` is a stage's id. */
+/** The query `select VALUE from ROWS`; `$1` is a stage's id. */
 interface Computed {
   readonly unit: FigureUnit
   readonly value: string
@@ -18,8 +15,8 @@ interface Computed {
 }
 
 /**
- * A public figure by its name in the API and docs/journal.md, with its formula over journal entries; null if
- * no entry covers it.
+ * A figure by its name in the API and docs/journal.md, with its formula over journal entries; null if no
+ * entry covers it.
  */
 export interface Figure {
   readonly name: string
@@ -29,9 +26,7 @@ export interface Figure {
 
 const TOTALS = 'sale_totals'
 
-/**
- * A column's sum over approved orders, and the entries it follows from: all, or those of one way of approval.
- */
+/** A sum over approved orders: all, or those of one way of approval. */
 interface OrderSum {
   readonly unit: FigureUnit
   readonly value: string
@@ -45,8 +40,8 @@ const added = (columns: string) => `coalesce(sum(${columns}), 0)`
 
 // Rules: WORD-1
 /**
- * Sums of the sale, a stage and a day. `sale_totals` aggregates the approved orders in the transaction of
- * each approval; `npm run ledger:check` verifies it against the entries.
+ * Sums of the sale, a stage and a day. `sale_totals` has them in the transaction of each approval; `npm run
+ * ledger:check` verifies it against the entries.
  */
 export const orderSums = {
   raisedUsd: {
@@ -77,7 +72,6 @@ const formulaOf = ({ entries, way }: OrderSum, stage?: number) =>
   [entries, stage && `stage = ${stage}`, way && `way = ${way}`].filter(Boolean).join(', ')
 
 const RAISED = orderSums.raisedUsd.value
-/** The stage `$1` with its sums. */
 const STAGE = `stages s left join ${TOTALS} t on t.stage_id = s.id`
 // Rules: NUM-5
 /**
@@ -93,9 +87,7 @@ const OLDEST_OWED = 'min refund.owed.at, refunds not paid and not written off'
 const ALL_TOKENS = 'purchasedTokens + bonusTokens + grantedTokens − Σ round.frozen.tokens'
 
 // Rules: WORD-4, LOG-18
-/**
- * The figures on /transparency with their queries, in display order. `N` in a name is the current stage's id.
- */
+/** Figures on /transparency, in display order. `N` in a name is the current stage's id. */
 export const figures = {
   'raised.usd': ofSale(orderSums.raisedUsd),
   'raised.onChainUsd': ofSale(orderSums.raisedOnChainUsd),
@@ -117,7 +109,7 @@ export const figures = {
   },
   leftTokens: {
     unit: 'token',
-    // The rest of the goal and the hard cap at the price, and the rest of the tokens for sale.
+    // The rest of the goal, of the hard cap, and of the tokens for sale.
     value: `greatest(0, least(
          0.000001 * div(1000000 * least(k.pool_usd, c.pool_usd), p.price_usd), c.pool_sale_tokens))`,
     rows: 'campaign p, campaign_capacity c, stage_capacity k where k.stage_id = $1',
@@ -186,16 +178,14 @@ export function figureQuery(key: FigureKey, stage = '$1'): string {
 
 const sumOf = (key: FigureKey) => `(select ${figures[key].value} from ${figures[key].rows})`
 
-/** Arguments of the SQL function `public_equation`: the figures that its lines must add up to. */
+/** Arguments of the SQL function `public_equation`: its lines must add up to these. */
 export const equationArguments = `
   ${sumOf('purchasedTokens')},
   ${sumOf('bonusTokens')},
   ${sumOf('grantedTokens')}`
 
-/** True for a figure of the current stage, whose query needs its id. */
 export const isOfStage = (key: FigureKey): boolean => figures[key].rows.includes('$1')
 
-/** The name with the current stage's id. */
 export const nameOfFigure = (key: FigureKey, stage: number | undefined): string =>
   key.replace('.N.', `.${stage}.`)
 
@@ -215,7 +205,7 @@ const SETTINGS = [
   'levels',
 ] as const
 
-/** The other figures of public pages: of stages, settings and chains, and those counted only by this site. */
+/** Figures of stages, settings and chains, and those counted only by this site. */
 export function otherFigures({
   stage,
   stages,

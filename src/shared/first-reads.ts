@@ -1,15 +1,15 @@
-/** The server reads it while drawing, so that the scripts need not. */
+/** The server reads it while drawing. */
 export interface FirstRead {
   /** The route's path below `/api/v1`. */
   readonly path: string
   readonly given?: Given
 }
 
-/** The arguments in the form of the page's query. */
+/** Arguments in the form of the page's query. */
 interface Given {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** Query of a paginated list's first page. */
+  /** The query of a paginated list's first page. */
   readonly pages?: Readonly<Record<string, string | number>>
 }
 

@@ -22,7 +22,7 @@ export const questions = [
 ] as const
 export type Question = (typeof questions)[number]
 
-/** `none`: nothing to judge yet; `unknown`: not checked, or can't be judged. */
+/** `none`: nothing to judge yet; `unknown`: can't be judged. */
 export type Answer = 'yes' | 'partly' | 'no' | 'none' | 'unknown'
 
 export interface AnswerData {
@@ -32,13 +32,11 @@ export interface AnswerData {
   readonly alarm: Pick<Reserves, 'isShort' | 'isBroken'>
 }
 
-/** A count of a total. */
 export interface Share {
   readonly some: number
   readonly all: number
 }
 
-/** Further counts of the answers. */
 export interface Shares {
   /** Currencies with escrow; then separately native coins and tokens. */
   readonly inEscrow: Share

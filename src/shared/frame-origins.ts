@@ -5,19 +5,19 @@ const shape =
 
 // Rules: TEXT-17
 /**
- * True for an origin in the browser's spelling: https, or a local one for tests. It is used in a header, so
- * no wildcard, path, credentials, non-ASCII letter or `null` is accepted.
+ * True for an origin in the browser's spelling: https, or local for tests. A header uses it, so no wildcard,
+ * path, credentials, non-ASCII letter or `null`.
  */
 export const isFrameOrigin = (text: string): boolean =>
   text.length <= 200 && shape.test(text) && URL.canParse(text) && new URL(text).origin === text
 
-/** Local origins are only allowed if the site itself is not on https. */
+/** Allows local origins only if the site is not on https. */
 export const framersOf = (origins: readonly string[], publicUrl: string): string[] =>
   origins.filter(
     (origin) => isFrameOrigin(origin) && (origin.startsWith('https:') || !publicUrl.startsWith('https:')),
   )
 
-/** Only of an address without a path; other texts stay unchanged. */
+/** Other texts than an address without a path stay unchanged. */
 export function typedOrigin(text: string): string {
   const typed = text.trim()
   if (!URL.canParse(typed)) return typed

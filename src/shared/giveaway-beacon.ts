@@ -3,16 +3,16 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 
 /**
- * A drand network with the scheme `bls-unchained-g1-rfc9380`. It signs each round's number; nobody knows a
- * signature before its time.
+ * A drand network with the scheme `bls-unchained-g1-rfc9380`. Nobody knows the signature of a round's number
+ * before its time.
  */
 export interface Beacon {
-  /** The network's hash, which identifies it. */
+  /** The network's hash. */
   readonly chain: string
   readonly publicKey: string
-  /** Unix seconds of round 1. */
+  /** The time of round 1, in Unix seconds. */
   readonly genesis: number
-  /** Seconds from one round to the next. */
+  /** Seconds between rounds. */
   readonly period: number
 }
 

@@ -3,19 +3,16 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { type Canonical, canonicalJson } from './canonical-json.ts'
 import { type Beacon, firstRoundAt, isSignatureOfRound, quicknet, randomnessOf } from './giveaway-beacon.ts'
 
-/*
- * The draw of a giveaway (docs/giveaway.md). The server, the command and the page share this file, so that
- * anybody can repeat a draw from the published file.
- */
+/* The draw of a giveaway (docs/giveaway.md). Server, command and page share this file. */
 
 // Rules: GIVE-3
-/** The published file, below `/api/v1`. */
+/** Below `/api/v1`. */
 export const giveawayFilePath = (id: number | string) => `/giveaways/${id}/file`
 
-/** The published rules that decide the draw; the file has all rules. */
+/** The rules that decide the draw; the file has all. */
 export interface DrawRules {
   readonly closesAt: string
-  /** The least hours from closing to the random value. */
+  /** Hours from closing to the random value. */
   readonly drawHours: number
   readonly beacon: Beacon
   readonly round: number
@@ -28,7 +25,7 @@ export interface GiveawayFile {
   readonly v: 1
   readonly giveaway: number
   readonly rules: DrawRules & { readonly [name: string]: unknown }
-  /** SHA-256 of the rules' canonical JSON. */
+  /** The hash of the rules' canonical JSON. */
   readonly rulesSha256: string
   readonly fixed: {
     readonly at: string
@@ -69,8 +66,8 @@ export const winnersOf = ({ prizes }: Pick<DrawRules, 'prizes'>): number =>
   prizes.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * Winners and alternates in order. Each commitment's number is SHA-256 of seed and commitment, and the
- * smallest win; the seed is SHA-256 of root and random value. No modulo is used, so all entries have equal
+ * Returns winners, then alternates. Each commitment's number is SHA-256 of seed and commitment, and the
+ * smallest win; the seed is SHA-256 of root and random value. Without a modulo all entries have equal
  * chances.
  */
 export function drawFrom(
@@ -83,7 +80,7 @@ export function drawFrom(
   return places.map((place) => commitments[place] ?? '')
 }
 
-/** Over bytes: the indexes of winners and alternates. */
+/** The same draw over bytes. */
 export function placesFrom(
   entries: readonly Uint8Array[],
   root: Uint8Array,
@@ -91,7 +88,7 @@ export function placesFrom(
   count: number,
 ): number[] {
   const seeded = sha256.create().update(sha256(concatBytes(root, randomness)))
-  // One hasher for all entries, because creating one takes longer than the hash.
+  // Creating a hasher takes longer than the hash.
   const hasher = sha256.create()
   // oxlint-disable-next-line no-underscore-dangle -- the library's name of what takes a hasher that is there
   const hashOf = (entry: Uint8Array) => seeded._cloneInto(hasher).update(entry).digest()
@@ -127,7 +124,7 @@ export interface DrawFindings {
   readonly isKnownBeacon: boolean
 }
 
-/** `signature` supplies one from elsewhere while the file has none. */
+/** `signature` comes from elsewhere while the file has none. */
 export function checkDraw(file: GiveawayFile, signature = file.drawn?.signature): DrawFindings {
   const { rules, fixed, drawn } = file
   const isKnownBeacon = canonicalJson({ ...rules.beacon }) === canonicalJson({ ...quicknet })
@@ -137,7 +134,6 @@ export function checkDraw(file: GiveawayFile, signature = file.drawn?.signature)
   if (rules.drawHours < 2 || rules.round !== firstRoundAt(rules.beacon, earliest)) faults.push('round_other')
   if (!fixed) return { faults: [...faults, 'not_fixed'], drawn: [], isKnownBeacon }
   faults.push(...faultsOfList(rules, fixed))
-  // An invalid list can't be drawn from.
   if (faults.includes('entry_wrong') || !isHash(fixed.root)) return { faults, drawn: [], isKnownBeacon }
   if (signature === undefined) return { faults: [...faults, 'not_drawn'], drawn: [], isKnownBeacon }
   if (!isSignatureOfRound(rules.beacon, rules.round, signature))
@@ -154,7 +150,7 @@ function faultsOfList(rules: DrawRules, fixed: NonNullable<GiveawayFile['fixed']
   return [...faultsOfEntries(fixed), ...faultsOfTime(rules, fixed.at)]
 }
 
-/** The file may come from anybody, so check the list's type. */
+/** The file may come from anybody. */
 function faultsOfEntries({ commitments, root }: NonNullable<GiveawayFile['fixed']>): DrawFault[] {
   if (!Array.isArray(commitments) || !commitments.every(isHash)) return ['entry_wrong']
   const isOrdered = commitments.every((leaf, place) => place === 0 || (commitments[place - 1] ?? '') < leaf)
@@ -162,7 +158,7 @@ function faultsOfEntries({ commitments, root }: NonNullable<GiveawayFile['fixed'
   return rootOf(commitments) === root ? [] : ['root_other']
 }
 
-/** Other formats could be read as different moments, and an invalid one is before no round. */
+/** Other formats could be read as different moments. */
 function faultsOfTime(rules: DrawRules, at: unknown): DrawFault[] {
   const fixedAt = typeof at === 'string' ? Date.parse(at) : Number.NaN
   if (Number.isNaN(fixedAt) || new Date(fixedAt).toISOString() !== at) return ['time_wrong']

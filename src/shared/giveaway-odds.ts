@@ -3,8 +3,8 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { placesFrom, rootOf } from './giveaway-draw.ts'
 
 /**
- * Draws one winner many times with different random values and returns the chi-square of the counts. An even
- * draw stays below the limit for 999 of 1,000 seeds (99.9 % quantile, by Wilson and Hilferty).
+ * Draws one winner many times. An even draw stays below the limit for 999 of 1,000 seeds (99.9 % quantile, by
+ * Wilson and Hilferty).
  */
 export function chiSquareOf({
   draws,

@@ -1,6 +1,6 @@
 /**
- * Stable codes of field errors; messages are `issue.CODE` of `locales/LANGUAGE/server.po`. A schema's message
- * is a code plus an optional value: `too_long 40`. The first group is reported by the schema library itself.
+ * Messages are `issue.CODE` of `locales/LANGUAGE/server.po`. A schema's message is a code plus an optional
+ * value: `too_long 40`. The schema library reports the first group.
  */
 export const issueCodes = [
   'required',

@@ -3,7 +3,6 @@ import type { IssueCode } from './issue-codes.ts'
 
 export interface IssueFact {
   readonly code: IssueCode
-  /** The value in the message. */
   readonly value?: string | undefined
 }
 
@@ -12,13 +11,13 @@ export function factOf(issue: z.core.$ZodIssue): IssueFact {
   return writtenIn(issue.message) ?? foundBy(issue)
 }
 
-/** Parses our own message `too_long 40`; the library's messages begin with a capital. */
+/** Parses our own `too_long 40`; the library's messages begin with a capital. */
 function writtenIn(message: string): IssueFact | undefined {
   const [, code, value] = /^([a-z_]+)(?: (-?[\d.]+))?$/.exec(message) ?? []
   return code === undefined ? undefined : { code: code as IssueCode, value }
 }
 
-/** Maps the schema library's own errors to codes; its messages name types, which do not help readers. */
+/** Maps the library's issues to codes, because its messages name types. */
 function foundBy(issue: z.core.$ZodIssue): IssueFact {
   switch (issue.code) {
     case 'invalid_type':

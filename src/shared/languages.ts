@@ -1,22 +1,19 @@
 import { isRightToLeft } from './direction.ts'
 
-/**
- * A language of the product: this row, and a folder of that name in `locales/` (CONTRIBUTING.md, “Add a
- * language”).
- */
+/** A language needs a row, and a folder of that name in `locales/` (CONTRIBUTING.md, “Add a language”). */
 interface LanguageFacts {
-  /** Public pages only. Left out: also areas, mails and error messages. */
+  /** `public`: public pages only. Left out: also areas, mails and error messages. */
   readonly covers?: 'public'
-  /** Whether `src/client/assets/guide` has its screenshots. Left out: the first language's are used. */
+  /** True if `src/client/assets/guide` has its screenshots. Left out: the first language's are used. */
   readonly pictures?: boolean
   /**
-   * Every operator's text has this language, even if empty. Never change it: hashes in the journal depend on
+   * Every operator's text has this language, even if empty. Never change it: the journal's hashes depend on
    * it.
    */
   readonly inEveryText?: true
 }
 
-/** All languages by BCP 47 code. The first is the source and the fallback. */
+/** Languages by BCP 47 code. The first is the source and the fallback. */
 export const languageFacts = {
   en: { pictures: true, inEveryText: true },
   ru: { pictures: true, inEveryText: true },
@@ -71,7 +68,7 @@ export const isPublicLocale = (value: unknown): value is PublicLocale =>
   publicLocales.includes(value as PublicLocale)
 export const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
-/** Adds the language to a public path: all but the first are below their codes. */
+/** Adds the language to a path: all but the first are below their codes. */
 export function localPath(locale: string, path: string): string {
   if (locale === defaultLanguage || !isPublicLocale(locale)) return path
   return path === '/' ? `/${locale}` : `/${locale}${path}`
@@ -83,7 +80,6 @@ export function localeOfPath(path: string): PublicLocale | undefined {
   return part !== defaultLanguage && isPublicLocale(part) ? part : undefined
 }
 
-/** The path without its language. */
 export function pathWithoutLocale(path: string): string {
   const locale = localeOfPath(path)
   return locale ? path.slice(locale.length + 1) || '/' : path
@@ -99,12 +95,12 @@ export function languageAsked<L extends string>(asked: string, offered: readonly
 export type Texts = { [L in TextLanguage]: string } & { [L in PublicLocale]?: string }
 
 /**
- * An operator's name. In one language it may be a plain string whose script implies the language. Pages never
- * show it unprocessed.
+ * A name in one language may be a plain string whose script implies the language. Pages never show it
+ * unprocessed.
  */
 export type Name = string | Texts
 
-/** The text in the first available language if it lacks this one, with its actual language. */
+/** The text in the first available language if it lacks this one. */
 export function pickText(given: Name, locale: string): { text: string; lang: PublicLocale } {
   const wanted = isPublicLocale(locale) ? locale : defaultLanguage
   const text = textsOfName(given)
@@ -134,6 +130,6 @@ export function openGraphLocale(locale: PublicLocale): string {
   return `${language}_${region}`
 }
 
-/** The language's script, as in the font names of src/client/styles/fonts. */
+/** The script as in the font names of src/client/styles/fonts. */
 export const scriptOf = (locale: PublicLocale): 'latin' | 'cyrillic' =>
   scriptIn(locale) === 'Cyrl' ? 'cyrillic' : 'latin'

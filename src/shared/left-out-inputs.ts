@@ -2,9 +2,8 @@ import { z } from 'zod'
 
 // Rules: STAGE-11
 /**
- * Returns a schema for changes, in which a default would overwrite an unnamed field. Fields with a default
- * become optional and stay absent. Lists are complete, so their items keep defaults. The caller checks the
- * whole object.
+ * For changes: a default would overwrite an unnamed field, so fields with a default become optional and stay
+ * absent. Lists are complete, so their items keep defaults. The caller checks the whole object.
  */
 export const mayLeaveOut = <S extends z.ZodType>(schema: S) =>
   withoutDefaults(schema, (field) => field.optional()) as z.ZodType<z.input<S>, z.input<S>>
@@ -32,7 +31,6 @@ export function defaultsOf(schema: z.core.$ZodType): unknown {
   return fields.length > 0 ? Object.fromEntries(fields) : undefined
 }
 
-/** Merges named values over standing ones. */
 export function filledFrom(standing: unknown, named: unknown): unknown {
   if (named === undefined) return standing
   if (!isRecord(standing) || !isRecord(named)) return named

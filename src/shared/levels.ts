@@ -5,13 +5,13 @@ export interface LevelRule {
   readonly bonusPercent: string
 }
 
-/** Index of the highest level whose threshold `tokens` reaches, else −1. Levels are sorted by threshold. */
+/** The index is −1 below the first threshold. Levels are sorted by threshold. */
 export function levelIndexReached(levels: readonly LevelRule[], tokens: string): number {
   return levels.findLastIndex((level) => compare(tokens, level.threshold) >= 0)
 }
 
 // Rules: BONUS-1
-/** Index of the level held with a balance: at least the first. */
+/** The index is at least that of the first level. */
 export function levelIndexHeld(levels: readonly LevelRule[], balance: string): number {
   return Math.max(0, levelIndexReached(levels, balance))
 }
@@ -24,7 +24,7 @@ export interface Bonus {
 
 // Rules: BONUS-2
 /**
- * Bonus of a purchase: base × the higher percent of the level held and the level that the base reaches
+ * The bonus is base × the higher percent of the level held and the level that the base reaches
  * (docs/rules.md, “Bonus and level”). A base below the first threshold gets the held level's percent.
  */
 export function bonusFor(levels: readonly LevelRule[], balance: string, baseTokens: string): Bonus {
@@ -45,7 +45,7 @@ export function levelProgress(levels: readonly LevelRule[], balance: string): st
 }
 
 /**
- * Position on the buy page's bar: 0 below the first level, 100 above the maximum, else the level's index ×
+ * The place on the buy page's bar: 0 below the first level, 100 above the maximum, else the level's index ×
  * 20, clamped to 1–99.
  */
 export function amountBar(levels: readonly LevelRule[], tokens: string, maximum: string): number {

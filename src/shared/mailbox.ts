@@ -1,4 +1,4 @@
-/** Trimmed, lower case, without NUL, which PostgreSQL can't store. */
+/** Removes NUL, which PostgreSQL can't store. */
 export function emailKey(email: string): string {
   return email.replaceAll('\0', '').trim().toLowerCase()
 }
@@ -6,9 +6,7 @@ export function emailKey(email: string): string {
 const gmail = ['gmail.com', 'googlemail.com']
 
 // Rules: TEXT-6
-/**
- * In lower case, as `functions/referral/mailbox_of.sql`: without a plus suffix, and without dots for Gmail.
- */
+/** The same as `functions/referral/mailbox_of.sql`: without a plus suffix, and without dots for Gmail. */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)

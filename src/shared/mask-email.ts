@@ -1,5 +1,5 @@
 // Rules: BOARD-2
-/** `j•••@g•••.com`: one mask for all lengths, so that it reveals neither name nor provider. */
+/** Returns `j•••@g•••.com`: one mask for all lengths. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@')
   const dot = domain.lastIndexOf('.')

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
-/** A row of a published list, as in a leaf. */
+/** A row of a published list. */
 export interface Leaf {
   readonly place: number
   readonly account: string
@@ -9,7 +9,6 @@ export interface Leaf {
   readonly tokens: bigint
 }
 
-/** Yields to other work of the process. */
 export type Pause = () => Promise<unknown>
 
 const NODE = 32
@@ -17,7 +16,7 @@ const HASHES_AT_ONCE = 1_000
 
 const wordOf = (digits: string) => digits.padStart(2 * NODE, '0')
 
-/** Like `leafOf` of contracts/src/Distributor.sol: hashed twice over three words. */
+/** Hashes twice, like `leafOf` of contracts/src/Distributor.sol. */
 export function leafHash({ place, account, tokens }: Leaf): Uint8Array {
   const words = [place.toString(16), account.slice(2), tokens.toString(16)].map(wordOf)
   return keccak_256(keccak_256(hexToBytes(words.join(''))))
@@ -25,8 +24,8 @@ export function leafHash({ place, account, tokens }: Leaf): Uint8Array {
 
 // Rules: DELIVER-37
 /**
- * Root first, in the order of OpenZeppelin's StandardMerkleTree. The leaves are at the end in descending
- * order; each other node hashes its two children in ascending order.
+ * The root is first, as in OpenZeppelin's StandardMerkleTree. The leaves are at the end in descending order;
+ * each other node hashes its two children in ascending order.
  */
 export async function merkleTree(leaves: readonly Leaf[], pause: Pause): Promise<Uint8Array> {
   if (leaves.length === 0) throw new Error('invariant broken: a tree has a leaf')
@@ -48,7 +47,7 @@ export async function merkleTree(leaves: readonly Leaf[], pause: Pause): Promise
 /** In hexadecimal. */
 export const rootOf = (tree: Uint8Array) => hexOf(nodeAt(tree, 0))
 
-/** From the leaf upwards, in hexadecimal; undefined if the leaf is not in the tree. */
+/** The path from the leaf upwards; undefined if the leaf is not in the tree. */
 export function proofOf(tree: Uint8Array, leaf: Leaf): `0x${string}`[] | undefined {
   const count = (tree.length / NODE + 1) / 2
   let at = placeInTree(tree, count, leafHash(leaf))
@@ -61,7 +60,7 @@ export function proofOf(tree: Uint8Array, leaf: Leaf): `0x${string}`[] | undefin
   return proof
 }
 
-/** Binary search, because the leaves are in descending order. */
+/** The leaves are in descending order. */
 function placeInTree(tree: Uint8Array, count: number, hash: Uint8Array): number | undefined {
   let [from, to] = [count - 1, 2 * count - 2]
   while (from <= to) {

@@ -1,7 +1,6 @@
 /**
- * All money arithmetic. Amounts are decimal strings at interfaces (JSON, database, props) and bigint units
- * inside. Tokens, bonus and crypto amounts have 6 decimals, dollars 2, rounded half up (docs/rules.md,
- * “Numbers”).
+ * Amounts are decimal strings at interfaces (JSON, database, props) and bigint units inside. Tokens, bonus
+ * and crypto amounts have 6 decimals, dollars 2, rounded half up (docs/rules.md, “Numbers”).
  */
 interface Exact {
   readonly units: bigint
@@ -15,7 +14,7 @@ const rateDecimalsMax = 18
 const rateWholeDigitsMax = 30
 const quotientDecimals = 60
 
-/** A typed amount: digits, at most one point and 6 decimals. No sign, exponent or full-width digits. */
+/** An amount as typed: no sign, exponent or full-width digits. */
 const plainAmount = /^(?:\d{1,18}(?:\.\d{0,6})?|\.\d{1,6})$/
 
 // Rules: NUM-3
@@ -48,10 +47,10 @@ const writeTrimmed = (value: Exact) => {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** Returns the units of `value` at `decimals` decimals, of which it has no more. */
+/** `value` has no more decimals than `decimals`. */
 const unitsAt = (value: Exact, decimals: number) => value.units * powerOfTen(decimals - value.decimals)
 
-/** Rounds half up (away from zero) or down (towards zero). */
+/** Half up rounds away from zero, down towards zero. */
 function round(value: Exact, decimals: number, way: 'half up' | 'down'): Exact {
   if (value.decimals <= decimals) return { units: unitsAt(value, decimals), decimals }
   const step = powerOfTen(value.decimals - decimals)
@@ -77,17 +76,17 @@ export function roundTo(value: string, decimals: number): string {
   return write(round(read(value), decimals, 'half up'))
 }
 
-/** For percentages, so that 100 % means full. */
+/** For percentages: 100 % means full. */
 export function roundDownTo(value: string, decimals: number): string {
   return write(round(read(value), decimals, 'down'))
 }
 
-/** Formats tokens or coins for the API: 6 decimals. */
+/** Formats tokens or coins for the API. */
 export function writeAmount(value: string): string {
   return roundTo(value, amountDecimals)
 }
 
-/** Formats dollars for the API: 2 decimals. */
+/** Formats dollars for the API. */
 export function writeUsd(value: string): string {
   return roundTo(value, usdDecimals)
 }
@@ -104,13 +103,13 @@ export function sum(values: readonly string[]): string {
   return writeTrimmed(values.map(read).reduce(plus, { units: 0n, decimals: 0 }))
 }
 
-/** Returns a × b exactly. */
+/** The product is exact. */
 export function multiply(a: string, b: string): string {
   const [left, right] = [read(a), read(b)]
   return writeTrimmed({ units: left.units * right.units, decimals: left.decimals + right.decimals })
 }
 
-/** With 60 decimals, truncated; round the quotient with a named rounding. */
+/** The quotient has 60 decimals, truncated; round it with a named rounding. */
 export function divide(a: string, b: string): string {
   const [left, right] = [read(a), read(b)]
   const decimals = Math.max(quotientDecimals, left.decimals)
@@ -128,23 +127,22 @@ export const smaller = (a: string, b: string) => (compare(a, b) <= 0 ? a : b)
 export const larger = (a: string, b: string) => (compare(a, b) >= 0 ? a : b)
 
 // Rules: NUM-4
-/** Dollars for tokens at a price, rounded half up to cents, once per order. */
+/** Dollars are rounded half up to cents, once per order. */
 export function usdFromTokens(tokens: string, priceUsd: string): string {
   return roundTo(multiply(tokens, priceUsd), usdDecimals)
 }
 
 // Rules: RATE-2
-/** Coins for `tokens` at `rate` tokens per coin. */
+/** `rate`: tokens per coin. */
 export function cryptoFromTokens(tokens: string, rate: string): string {
   return roundTo(divide(tokens, rate), amountDecimals)
 }
 
-/** Tokens for coins at `rate` tokens per coin. */
+/** `rate`: tokens per coin. */
 export function tokensFromCrypto(crypto: string, rate: string): string {
   return roundTo(multiply(crypto, rate), amountDecimals)
 }
 
-/** `percent` of `amount`, to 6 decimals. */
 export function percentOf(amount: string, percent: string): string {
   return roundTo(divide(multiply(amount, percent), '100'), amountDecimals)
 }
@@ -170,10 +168,7 @@ export function showRate(rate: string): string {
 }
 
 // Rules: NUM-5
-/**
- * Part ÷ whole in whole percent, rounded down and clamped to 0–100, so that 100 means reached; two decimals
- * below one percent, so that a start is visible.
- */
+/** Returns whole percent, rounded down and clamped to 0–100; two decimals below one percent. */
 export function percentDone(part: string, whole: string): string {
   if (!isPositive(whole)) return '0'
   const percent = smaller(larger(divide(multiply(part, '100'), whole), '0'), '100')
@@ -181,7 +176,7 @@ export function percentDone(part: string, whole: string): string {
 }
 
 // Rules: NUM-6
-/** With 2 decimals, or more if the price has more. */
+/** Shows 2 decimals, or more if the price has more. */
 export function showPrice(priceUsd: string): string {
   const trimmed = trimZeros(priceUsd)
   const decimals = trimmed.split('.')[1]?.length ?? 0

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /*
  * A name is shown in one line with figures. Rejects characters that reorder the following text (embeddings,
  * overrides, isolates), break the line or break an image: `12 %` after an override reads `% 21`. Direction
- * marks are harmless and allowed.
+ * marks are allowed.
  */
 const inLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const seen = /(?!\p{DI})[\p{L}\p{N}\p{P}\p{S}]/u
@@ -13,9 +13,9 @@ const unseen = 'label_missing'
 
 export const nameInLine = (max: number) => z.string().trim().max(max).regex(inLine, leavesLine)
 
-/** A name with a visible character; `short` is the error for fewer than `min` letters. */
+/** `short`: the error for fewer than `min` letters. */
 export const shownName = (max: number, min = 1, short?: string) =>
-  // Abort, so that a short name has only this error.
+  // A short name has only this error.
   nameInLine(max).min(min, { error: short, abort: true }).regex(seen, unseen)
 
 /** Undefined for a valid name; an empty one is not checked. */

@@ -8,7 +8,7 @@ import {
 } from './languages.ts'
 import { noTexts, textLanguages } from './texts.ts'
 
-/** Equal names are equal as JSON: a plain string if its script implies the language. */
+/** Equal names are equal as JSON. */
 export function nameOf(given: string | Partial<Texts>): Name {
   const texts = textsOfName(given)
   const written = publicLocales.flatMap((locale) => (texts[locale]?.trim() ? [[locale, texts[locale]]] : []))
@@ -20,7 +20,7 @@ export function nameOf(given: string | Partial<Texts>): Name {
 }
 
 /**
- * Returns a name without a requested language, for files: in a text language, else the first by code
+ * For files, where no language is requested: the name in a text language, else the first by code
  * (docs/journal.md).
  */
 export function plainName(name: Name): string {

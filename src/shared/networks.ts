@@ -1,7 +1,7 @@
 export const addressNets = ['main', 'test', 'regtest'] as const
 export type AddressNet = (typeof addressNets)[number]
 
-/** The first rule whose `belowUsd` exceeds the order's dollars applies; null covers the rest. */
+/** The first rule whose `belowUsd` exceeds the order's dollars applies. */
 export interface ConfirmationRule {
   readonly belowUsd: string | null
   readonly confirmations: number
@@ -10,44 +10,43 @@ export interface ConfirmationRule {
 }
 
 interface CommonFacts {
-  /** Its common name, equal in every language. */
+  /** The name is equal in every language. */
   readonly name: string
-  /** The token standard in the names of wallets and exchanges. */
+  /** The standard in the names of wallets and exchanges. */
   readonly standard?: string
-  /** Codes of its native coin. */
   readonly coins: readonly string[]
-  /** Codes of tokens that use this network by default. */
+  /** Tokens that use this network by default. */
   readonly tokens?: readonly string[]
 }
 
 /** A fork of Bitcoin Core. */
 export interface CoreFacts extends CommonFacts {
   readonly family: 'bitcoin'
-  /** Scheme of its BIP 21 links. */
+  /** The scheme of BIP 21 links. */
   readonly scheme: string
   /** The main network's page of a transaction `{tx}`. */
   readonly explorer: string
   readonly confirmations: readonly ConfirmationRule[]
-  /** In coins: the dust limit of an output to a public key hash at this Core's dust fee. */
+  /** The limit, in coins, of an output to a public key hash at this Core's dust fee. */
   readonly dust: string
   readonly nets: Readonly<Record<AddressNet, CoreNet>>
-  /** Account keys of its own wallets, besides SLIP-132. */
+  /** Account keys besides SLIP-132. */
   readonly accountKeys?: readonly AccountKeyVersion[]
-  /** Prefixes of its wallets' extended private keys. */
+  /** Prefixes of extended private keys. */
   readonly privateKeys?: readonly string[]
 }
 
 /** From the Core's chainparams.cpp. */
 interface CoreNet {
-  /** Prefix of segwit addresses. Left out: no segwit. */
+  /** The prefix of segwit addresses. Left out: no segwit. */
   readonly segwit?: string
   readonly pubKeyHash: number
   readonly scriptHash: number
-  /** An older script version byte that is still accepted. */
+  /** An older version byte that is still accepted. */
   readonly oldScriptHash?: number
-  /** Version byte of private keys (WIF). */
+  /** The version byte of private keys (WIF). */
   readonly wif: number
-  /** Genesis hashes of the networks with these addresses. */
+  /** Genesis hashes of networks with these addresses. */
   readonly firstBlocks: readonly string[]
 }
 
@@ -57,21 +56,21 @@ export interface AccountKeyVersion {
   readonly script: Exclude<WalletScript, 'evm'>
 }
 
-/** An EVM chain. All use EIP-681 links and EIP-55 addresses. */
+/** All EVM chains use EIP-681 links and EIP-55 addresses. */
 export interface EvmFacts extends CommonFacts {
   readonly family: 'evm'
-  /** EIP-155 id of the main network. */
+  /** The main network's EIP-155 id. */
   readonly chainId: number
   /** The main network's page of a transaction `{tx}`. */
   readonly explorer: string
 }
 
-/** A manual network: operators check the payments. */
+/** Operators check the payments of these networks. */
 export interface ManualFacts extends CommonFacts {
   readonly family: 'tron' | 'solana' | 'ripple'
 }
 
-/** All other networks; the name is the text `network.other`. */
+/** The name is the text `network.other`. */
 interface OtherFacts extends Omit<CommonFacts, 'name'> {
   readonly family: 'other'
   readonly name?: never
@@ -134,7 +133,7 @@ const rows = {
     confirmations: [rule(null, 6)],
     dust: '0.0000546',
     nets: {
-      // Older `3…` addresses are rejected, because Bitcoin's look the same.
+      // Rejects older `3…` addresses, which look like Bitcoin's.
       main: {
         segwit: 'ltc',
         pubKeyHash: 0x30,
@@ -250,7 +249,7 @@ type OfFamily<Family> = {
 }[Network]
 export type CoreNetwork = OfFamily<'bitcoin'>
 export type EvmNetwork = OfFamily<'evm'>
-/** A network whose payments the program can watch. */
+/** Networks whose payments the program can watch. */
 export type FollowableNetwork = CoreNetwork | EvmNetwork
 
 export const networkFacts: Readonly<
@@ -290,7 +289,7 @@ export const isCore = (network: Network): network is CoreNetwork =>
   coreNetworks.some((one) => one === network)
 export const isEvm = (network: Network): network is EvmNetwork => evmNetworks.includes(network)
 
-/** The families of account keys: one fork of Core, or all EVM chains. */
+/** A family is one fork of Core, or all EVM chains. */
 export const walletFamilies = [...coreNetworks, 'evm'] as readonly WalletFamily[]
 export type WalletFamily = CoreNetwork | 'evm'
 
@@ -308,7 +307,6 @@ export const networkName = (network: string): string =>
 
 export const nativeDecimals = (network: Network): number | undefined => decimals[networkFacts[network].family]
 
-/** The address scripts of wallets. */
 export const walletScripts = ['p2wpkh', 'p2sh-p2wpkh', 'p2pkh', 'evm'] as const
 export type WalletScript = (typeof walletScripts)[number]
 
@@ -320,13 +318,13 @@ export function walletScriptsOf(family: WalletFamily): readonly WalletScript[] {
 export const hasSegwit = (network: Network): boolean =>
   isCore(network) && networkFacts[network].nets.main.segwit !== undefined
 
-/** The default confirmations by an order's dollars. Never 0. */
+/** Confirmations by an order's dollars. Never 0. */
 export function defaultConfirmations(network: FollowableNetwork): readonly ConfirmationRule[] {
   const facts = networkFacts[network]
   return facts.family === 'bitcoin' ? facts.confirmations : evmConfirmations
 }
 
-/** Returns the default network of a known code. */
+/** The default network of a known code. */
 export function networkOfCode(code: string): Network {
   const known = networks.find((network) => {
     const { coins, tokens } = networkFacts[network]

@@ -1,7 +1,4 @@
-/**
- * The states of an order and the actions that each allows. `status` is the API contract's state, `detail` the
- * detailed one.
- */
+/** `status` is the API contract's state, `detail` the detailed one. */
 export const orderStatuses = ['pending', 'approved', 'rejected'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
@@ -24,10 +21,7 @@ export type OrderDetail = (typeof orderDetails)[number]
 
 export type ToldDetail = OrderDetail | 'named'
 
-/**
- * The detailed state to show: once the buyer submitted the transaction, it is no longer awaited but must be
- * checked.
- */
+/** A submitted transaction is no longer awaited but must be checked. */
 export const toldDetail = (order: {
   readonly detail: OrderDetail
   readonly transactionId: string | null
@@ -37,14 +31,11 @@ type ToldFacts = Parameters<typeof toldDetail>[0] & Pick<OrderFacts, 'status'>
 
 const saysMoreThanPending: readonly OrderDetail[] = ['expired', 'refund_due', 'refunded']
 
-/**
- * `pending` would suggest an open decision. There is one for an expired order whose transaction was
- * submitted.
- */
+/** `pending` would suggest an open decision. An expired order with a submitted transaction has one. */
 export const isToldAlone = ({ status, detail, transactionId }: ToldFacts) =>
   status === 'pending' && saysMoreThanPending.includes(detail) && !(detail === 'expired' && transactionId)
 
-/** The queue's tabs besides statuses: open, with a transaction id, seen on a chain, odd. */
+/** Tabs of the queue besides statuses. */
 export const orderViews = ['waiting', 'with_transaction_id', 'seen', 'odd'] as const
 export type OrderView = (typeof orderViews)[number]
 
@@ -69,12 +60,12 @@ interface OrderFacts {
 const unpaid: readonly OrderDetail[] = ['awaiting_payment', 'expired']
 
 /**
- * Whether an order's state allows an action. Buttons and server use this table; SQL has the same in
- * functions/orders/order_allows.sql, and src/server/orders/order-states.test.ts compares them in every state.
+ * Buttons and server use this table; SQL has the same in functions/orders/order_allows.sql, and
+ * src/server/orders/order-states.test.ts compares them in every state.
  */
 const allowed: Record<OrderAction, (order: OrderFacts) => boolean> = {
   approve: (order) => order.status === 'pending' && !order.watched,
-  // Money that came late to a fixed address can be reported once (`is_reported`) and is owed back.
+  // Money that came late to a fixed address can be reported once (`is_reported`).
   reject: (order) => order.status !== 'rejected' || !order.watched,
   hide: (order) =>
     !order.hidden &&

@@ -1,8 +1,8 @@
 import type { Right } from './roles.ts'
 
 /*
- * All pages of the two areas. Server routes, the areas' routers, sidebars and breadcrumbs, and the browser
- * tests derive from them.
+ * The pages of both areas. Server routes, routers, sidebars, breadcrumbs and the browser tests derive from
+ * them.
  */
 
 export const accountPages = {
@@ -35,7 +35,7 @@ interface OperatorPageFacts {
   readonly path: string
   /** The right to read the page. Left out: any role. */
   readonly right?: Right
-  /** The parent page in the breadcrumb. */
+  /** The parent in the breadcrumb. */
   readonly parent?: string
 }
 

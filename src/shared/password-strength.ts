@@ -11,10 +11,10 @@ export const weaknesses = [
 ] as const
 export type Weakness = (typeof weaknesses)[number]
 
-/** The least accepted strength of 0 to 4: more than 10^8 guesses. */
+/** The least accepted of 0 to 4: more than 10^8 guesses. */
 export const strengthMin = 3
 
-/** A password's strength from 0 (weakest) to 4; `why` if it is rejected. */
+/** `why` is set if the password is rejected. */
 export interface PasswordStrength {
   readonly strength: number
   readonly why: Weakness | null

@@ -1,7 +1,4 @@
-/**
- * The states of a payment. The database computes them (`payment_state` in
- * functions/payments/payment_state.sql); pages read their meaning here.
- */
+/** The database computes the states (functions/payments/payment_state.sql); pages read their meaning here. */
 export const paymentStates = [
   'seen',
   'confirming',
@@ -16,15 +13,15 @@ export const paymentStates = [
   'too_little',
   'dust',
 ] as const
-/** The conditions of a confirmed payment that may be missing (`payment_lacks`), in order of checking. */
+/** Missing conditions of a confirmed payment (`payment_lacks`), in order of checking. */
 export const paymentLacks = ['confirmations', 'final_block', 'second_node'] as const
 
 export type PaymentState = (typeof paymentStates)[number]
 
 interface PaymentStateFacts {
-  /** True if the money is pending or received on the chain. */
+  /** The money is pending or received on the chain. */
   readonly isAlive: boolean
-  /** True if an operator must attach it to an order or owe it back. */
+  /** An operator must attach it to an order or owe it back. */
   readonly needsDecision: boolean
 }
 
@@ -39,14 +36,12 @@ export const paymentStateFacts: Record<PaymentState, PaymentStateFacts> = {
   wrong_asset: { isAlive: false, needsDecision: true },
   unmatched: { isAlive: false, needsDecision: true },
   returned: { isAlive: false, needsDecision: false },
-  /**
-   * Worth less than its return, so neither bought nor owed; further payments may complete the order with it.
-   */
+  /** Worth less than its return, so neither bought nor owed; further payments may complete the order. */
   too_little: { isAlive: true, needsDecision: false },
   /** As little, but of another coin or to no order, so it completes none. */
   dust: { isAlive: false, needsDecision: false },
 }
 
-/** The states of a refund, in order. A reorg moves `sent` back to waiting for its block, never to `owed`. */
+/** States in order. A reorg moves `sent` back to waiting for its block, never to `owed`. */
 export const refundStates = ['owed', 'claimed', 'prepared', 'sent', 'paid', 'written_off'] as const
 export type RefundState = (typeof refundStates)[number]

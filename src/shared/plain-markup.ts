@@ -1,7 +1,6 @@
 /**
  * The markup of operators' texts: paragraphs, `## ` and `### ` headings, `- ` and `1. ` lists, `**strong**`,
- * `[label](https://…)` and bare https addresses. Parsed to data, never HTML, so that no script can run. Every
- * pass takes linear time.
+ * `[label](https://…)` and bare https addresses. Parsed to data, never HTML, in linear time.
  */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
@@ -24,12 +23,15 @@ const BULLET = /^[-*] (.*)$/
 const NUMBERED = /^\d{1,3}[.)] (.*)$/
 const ADDRESS_MAX = 500
 
-/** Marks of direction, which nothing but letters that are written from right to left needs, and those letters. */
+/** Only letters written from right to left need marks of direction. */
 const MARKS = /[\u061c\u200e\u200f]/g
 const RIGHT_TO_LEFT =
   /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** The one form in which texts are kept: without signs that pages never draw, or that turn others round. */
+/**
+ * Returns the one form in which texts are kept: without characters that pages never draw, or that turn others
+ * round.
+ */
 export function withoutInvisible(text: string): string {
   const seen = text.replace(INVISIBLE, '')
   return RIGHT_TO_LEFT.test(seen) ? seen : seen.replace(MARKS, '')
@@ -81,7 +83,7 @@ export function plainText(text: string): string {
   return written(parseMarkup(text), named, (isOrdered, index) => (isOrdered ? `${index + 1}. ` : '– '))
 }
 
-/** The words of a text exactly as a page draws them, without the marks of lists, and the pages behind its links. */
+/** The words as a page draws them, without the marks of lists, and the pages behind its links. */
 export function drawnText(text: string): { readonly words: string; readonly links: readonly string[] } {
   const links: string[] = []
   const words = written(
@@ -182,7 +184,7 @@ function addressAt(line: string, at: number): Found | undefined {
 /** Matches an address in any script. */
 const NAMED = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,63}/gu
 
-/** A text as seen: without invisible characters, with all dot-like characters as dots. */
+/** A text without invisible characters, with all dot-like characters as dots. */
 const seenOf = (text: string) =>
   text
     .normalize('NFKC')
@@ -190,8 +192,8 @@ const seenOf = (text: string) =>
     .replaceAll('。', '.')
 
 /**
- * Replaces the labels of links that look like another address by the true one. A line is judged as a whole,
- * because adjacent links and words spell an address together.
+ * Replaces labels that look like another address by the true one. A line is judged as a whole, because
+ * adjacent links and words spell an address together.
  */
 function withTrueLabels(inlines: readonly Inline[]): Inline[] {
   let line = ''
@@ -215,13 +217,13 @@ function withTrueLabels(inlines: readonly Inline[]): Inline[] {
 const isNameOf = (href: string, name: string) =>
   `.${new URL(href).hostname}`.endsWith(`.${hostNamed(name).replace(/^www\./, '')}`)
 
-/** Returns a host in its canonical ASCII form. */
+/** The host in canonical ASCII form. */
 function hostNamed(name: string): string {
   const address = `https://${name}`
   return URL.canParse(address) ? new URL(address).hostname : name.toLowerCase()
 }
 
-/** Searches within a limited distance, so that many unclosed openings take linear time. */
+/** Limits the distance, so that many unclosed openings take linear time. */
 function indexWithin(line: string, wanted: string, from: number, distance: number): number {
   const index = line.slice(from, from + distance + wanted.length).indexOf(wanted)
   return index < 0 ? -1 : from + index

@@ -3,9 +3,7 @@ import { base58, base58xrp, createBase58check } from '@scure/base'
 import { type PublicLocale, publicLocales } from './languages.ts'
 import { addressNets, coreNetworks, networkFacts } from './networks.ts'
 
-/**
- * Kinds of recognised secrets. The product needs none, so all are rejected before they are stored or logged.
- */
+/** The product needs no such secret, so all are rejected before they are stored or logged. */
 export type PrivateKeyKind =
   | 'hex_key'
   | 'wif'
@@ -23,15 +21,13 @@ const extendedPrivateKey = new RegExp(
   `(?:${['[xyztuvYZUV]prv', ...cores.flatMap(({ privateKeys = [] }) => privateKeys)].join('|')})${BASE58}{40,}`,
 )
 const seedLengths = new Set([12, 13, 15, 18, 21, 24, 25])
-/** Version bytes of WIF. */
 const wifVersions = new Set(cores.flatMap(({ nets }) => addressNets.map((net) => nets[net].wif)))
 /** Matches WIF: version byte, 32 bytes, 1 if the public key is compressed, and a 4-byte checksum. */
 const wifBegins = new RegExp(`^(?:[${firstsOfWif(37)}]${BASE58}{50}|[${firstsOfWif(38)}]${BASE58}{51})$`)
 
 /**
- * Hex, WIF (also BIP 38), extended private keys (also in a descriptor), seed phrases, Ripple and Solana
- * seeds, key files. Null for anything else. Ignores a WIF's checksum, because a mistyped key is still
- * secret.
+ * Recognises hex, WIF (also BIP 38), extended private keys (also in a descriptor), seed phrases, Ripple and
+ * Solana seeds, key files. Ignores a WIF's checksum, because a mistyped key is still secret.
  */
 export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
   const trimmed = text.trim()
@@ -47,7 +43,7 @@ export function looksLikePrivateKey(text: string): PrivateKeyKind | null {
   return null
 }
 
-/** Fields that hold secrets by purpose, which are hashed, encrypted or checked and never shown. */
+/** For secrets by purpose, which are hashed, encrypted or checked and never shown. */
 const any: readonly PrivateKeyKind[] = [
   'hex_key',
   'wif',
@@ -88,13 +84,12 @@ export const mayLookLikeKeys: Readonly<Record<string, readonly PrivateKeyKind[]>
   reason: prose,
   description: prose,
   transactionId: transactions,
-  /** The proof that a prize was handed over: a sentence, or a transaction. */
+  /** A sentence, or a transaction. */
   evidence: [...prose, ...transactions],
   rulesSha256: ['hex_key'],
 }
 
 // Rules: WALLET-2
-/** True if any text in an input is a private key where none belongs. */
 export function holdsPrivateKey(input: unknown): boolean {
   const open: (readonly [field: string, value: unknown, above: readonly PrivateKeyKind[]])[] = [
     ['', input, []],
@@ -102,7 +97,7 @@ export function holdsPrivateKey(input: unknown): boolean {
   // Iterative, because a body may be nested deeper than the stack.
   for (let next = open.pop(); next; next = open.pop()) {
     const [field, value, above] = next
-    // A field that may hold anything may contain anything, except for fields named here.
+    // A field that may hold anything may contain anything but the fields named here.
     const allowed = Object.hasOwn(mayLookLikeKeys, field) ? (mayLookLikeKeys[field] ?? []) : above
     const below = allowed === any ? any : []
     if (typeof value === 'string') {
@@ -118,7 +113,6 @@ export function holdsPrivateKey(input: unknown): boolean {
   return false
 }
 
-/** Skips numbers and the like, which are most values. */
 function mayHoldText(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
@@ -130,10 +124,7 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return prototype === Object.prototype || prototype === null
 }
 
-/**
- * Returns the first letters of keys of `size` bytes; a version has at most two, because a base 58 digit
- * outweighs a version byte.
- */
+/** The first letters of WIF. A version has at most two, because a base 58 digit outweighs a version byte. */
 function firstsOfWif(size: number): string {
   const firstOf = (version: number, rest: number) =>
     base58.encode(Uint8Array.of(version, ...new Uint8Array(size - 1).fill(rest)))[0] ?? ''
@@ -143,7 +134,7 @@ function firstsOfWif(size: number): string {
 
 function isWif(text: string): boolean {
   if (wifBegins.test(text)) return true
-  // 37 or 38 bytes with checksum. Check the length first, because every text of every request comes here.
+  // Check the length first, because every text of every request comes here.
   if (!/^[1-9A-HJ-NP-Za-km-z]{48,53}$/.test(text)) return false
   const bytes = decodedOrNull(() => base58check.decode(text))
   return bytes !== null && (bytes.length === 33 || bytes.length === 34) && wifVersions.has(bytes[0] ?? 0)

@@ -1,10 +1,7 @@
-/** Lightness, chroma and hue: `oklch(0.25 0.038 168)`. */
+/** The parts of `oklch(0.25 0.038 168)`. */
 export type OklchParts = readonly [lightness: number, chroma: number, hue: number]
 
-/**
- * The product's colours that TypeScript needs, by custom property of src/client/styles/tokens.css; a test
- * compares them.
- */
+/** Colours by custom property of src/client/styles/tokens.css; a test compares them. */
 export const productColors = {
   light: {
     paper: [0.972, 0.014, 100],

@@ -17,7 +17,7 @@ export interface PublicFigure {
 }
 
 export interface SettingChange {
-  /** `hardCapUsd`, or `stages.3.goalUsd` for a stage's field. */
+  /** A path such as `hardCapUsd` or `stages.3.goalUsd`. */
   setting: string
   before: unknown
   after: unknown
@@ -38,14 +38,14 @@ export interface FrozenRound {
   tokens: string
   root: string
   sha256: string
-  /** The distributor's balance and payouts at the last polled final block; null until the round is live. */
+  /** The state at the last polled final block; null until the round is live. */
   look: Round['look']
 }
 
 export interface JournalWitness {
   name: string
   vkey: string
-  /** The largest confirmed size of the journal, and when; null: never. */
+  /** The largest confirmed size and its time. */
   size: string | null
   seenAt: string | null
 }
@@ -62,7 +62,7 @@ export interface JournalHead {
 export interface Transparency {
   figures: PublicFigure[]
   computedAt: string
-  /** Null before the journal's beginning. */
+  /** Null before the journal begins. */
   journal: JournalHead | null
   /** Newest first. */
   rounds: FrozenRound[]
@@ -70,14 +70,14 @@ export interface Transparency {
   prices: Lines<PriceChange>
   changes: Lines<SettingChange>
   contracts: SaleCounts
-  /** Null before the journal's beginning. */
+  /** Null before the journal begins. */
   origins: FigureOrigins | null
   ledgerCheck: Reserves['ledgerCheck']
-  /** Buyers' tokens that no live round or escrow owes: the seller does. */
+  /** Tokens that the seller owes, not a live round or escrow. */
   undelivered: string
 }
 
-/** A page of a history, newest first, and the cursor of older lines. */
+/** Lines are newest first; the cursor is that of older ones. */
 export interface Lines<Line> {
   items: Line[]
   next: string | null
@@ -88,7 +88,7 @@ export interface OriginEntry {
   entry: string
 }
 
-/** The newest entries that figures follow from; for settings by name, only changed ones. */
+/** The newest entries behind each figure; for settings by name, only changed ones. */
 export type FigureOrigins = Record<
   'orders' | 'grants' | 'refunds' | 'rounds' | 'price',
   OriginEntry | null
@@ -96,14 +96,13 @@ export type FigureOrigins = Record<
   settings: Record<string, OriginEntry>
 }
 
-/** Counts for the answers about a sale. */
 export interface SaleCounts {
-  /** Active escrows, and distributors of live rounds. */
+  /** Active escrows, live rounds. */
   escrows: number
   rounds: number
   /** Contracts whose code differs from the activated one. */
   otherCode: number
-  /** Changes of the price, and of stages' times and goals. */
+  /** Changes of the price; of stages' times and goals. */
   priceChanges: number
   startChanges: number
   endChanges: number
@@ -113,19 +112,19 @@ export interface ReservesRow {
   key: string
   /** Money owed back; tokens of a live round; tokens in no contract; an escrow's contents. */
   kind: 'refunds' | 'round' | 'undelivered' | 'escrow_tokens' | 'escrow_money'
-  /** The currency's code; null: the sale's token. */
+  /** Null: the sale's token. */
   asset: string | null
   /** The currency's network, the round's number or the escrow's address. */
   about: string | null
-  /** Null if it was never read. */
+  /** Null: never read. */
   owed: string | null
-  /** For refunds: the oldest unpaid debt; null without any. */
+  /** The oldest unpaid debt of refunds. */
   since?: string | null
   /** Null if unknown. */
   there: string | null
   /** The part at addresses that operators declared as the seller's; nothing else proves that. */
   declared?: { amount: string; addresses: string[] }
-  /** The block of `there`, and its time. */
+  /** The block of `there`. */
   height: number | null
   at: string | null
   /** `not_due`: there is less, but the published terms allow that. */
@@ -150,7 +149,7 @@ export interface Reserves {
   /** Null before the first check. */
   ledgerCheck: {
     checkedAt: string
-    /** True if a later check gave no result, so that the current state is unknown. */
+    /** A later check gave no result, so the current state is unknown. */
     isOld: boolean
     rules: number
     broken: { rule: string; says: string; rows: readonly string[] }[]
@@ -160,14 +159,13 @@ export interface Reserves {
   isBroken: boolean
 }
 
-/** The claim page that works without a server, as a file to keep. */
+/** This page is a file to keep: it works without a server. */
 export const claimFilePath = '/claim.html'
 
 /** The page that other sites may embed. */
 export const checkoutPath = '/checkout'
 
 export interface ClaimLookup {
-  /** True if a round is live or an escrow active. */
   hasLive: boolean
   /** In EIP-55 form; null if missing or invalid. */
   address: string | null
@@ -175,7 +173,7 @@ export interface ClaimLookup {
   problem: 'not_address' | 'private_key' | 'too_many' | null
   claims: OwnClaim[]
   orders: EscrowOrder[]
-  /** The order and the other address for its refund; null if not requested. */
+  /** The order and the other address for its refund. */
   refundTo: RefundTo | null
   escrows: DeliveryEscrow[]
 }
@@ -193,13 +191,12 @@ export interface EarlierText {
   until: string
 }
 
-/** The step of a subscriber who subscribes, confirms or unsubscribes. */
 export type FollowStep =
   | { is: 'asked' | 'confirmed' | 'left' | 'expired' }
   | { is: 'confirm' | 'leave'; key: string }
   | { is: 'refused'; sentence: string }
 
-/** The comments on an announcement, and the signed-in buyer's nickname for a new one. */
+/** `nickname`: the signed-in buyer's, for a new comment. */
 export interface PageComments {
   items: PublicComment[]
   next: number | null
@@ -236,10 +233,9 @@ export interface PublicAssets {
   css: string
   /** Markup that loads after the first frame: the islands' entry and the web app manifest. */
   later: string
-  /** The inline script that loads it. */
   afterFirstFrame: string
   fonts: string[]
-  /** SHA-256 of the file at `claimFilePath`. */
+  /** The hash of the file at `claimFilePath`. */
   claimFile: string
 }
 
@@ -250,20 +246,19 @@ export interface PublicPage {
   path: string
   publicUrl: string
   theme: 'light' | 'dark' | null
-  /** Null if it was not checked: an answer to a form offers neither login nor dashboard. */
+  /** Null if not checked: an answer to a form offers neither login nor dashboard. */
   signedIn: boolean | null
-  /** True if analytics is set up for this page, so that consent is needed. */
+  /** True if analytics is set up for this page. */
   asksConsent: boolean
   assets: PublicAssets
   /** Null before a campaign exists. */
   campaign: PublicCampaign | null
-  /** The newest giveaway that is announced or open, else null. */
+  /** A giveaway that is announced or open. */
   giveaway: PublicGiveaway | null
-  /** True if an earlier giveaway was published; its results stay public. */
+  /** True if an earlier giveaway has public results. */
   hasPastGiveaway: boolean
-  /** Rendered for an operator from unsaved settings. */
+  /** True for a page from unsaved settings. */
   isPreview: boolean
-  /** The accepted currencies. */
   currencies: PublicCurrency[]
   alarm: Pick<Reserves, 'isShort' | 'isBroken'>
 }

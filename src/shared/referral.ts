@@ -1,20 +1,20 @@
-/** The cookie of a friend's link: the code alone, nothing about the visitor. */
+/** The cookie holds the code alone, nothing about the visitor. */
 export const REFERRAL_COOKIE = 'referral'
 
-/** A random value of the browser that survives logout, to recognise two accounts of one browser. */
+/** A random value that survives logout: recognises two accounts of one browser. */
 export const DEVICE_COOKIE = 'device'
 
-/** Constants of the referral programme; the rest is in its terms. */
+/** The other rules are in the programme's terms. */
 export const referralRules = {
-  /** Validity of an opened link. */
+  /** Days that an opened link counts. */
   linkDays: 30,
-  /** How long a browser keeps its mark after the last login. */
+  /** Days after the last login. */
   deviceDays: 180,
-  /** Age at which an approval by hand is rewarded; one by a chain is when it is final. */
+  /** An approval by hand is rewarded then, one by a chain once it is final. */
   handDays: 14,
 } as const
 
-/** Why a friend's order brought no reward, in order of checking. */
+/** Reasons in order of checking. */
 export const referralRefusals = [
   'account_gone',
   'taken_over',
@@ -29,7 +29,7 @@ export const referralRefusals = [
 ] as const
 export type ReferralRefusal = (typeof referralRefusals)[number]
 
-/** Countries excluded by default, where promoting a sale for a reward is forbidden. */
+/** Countries where promoting a sale for a reward is forbidden. */
 export const referralCountriesExcluded = ['GB'] as const
 
 const codePattern = /^[a-z2-7]{10}$/

@@ -1,7 +1,7 @@
 // Rules: RIGHT-29
 /**
- * Retention periods: settings in whole days with default and limits. The display name is
- * `setting.retention.PERIOD`. src/server/retention/tables.ts lists the data of each period.
+ * Periods in whole days. The display name is `setting.retention.PERIOD`. src/server/retention/tables.ts lists
+ * the data of each period.
  */
 export const retentionBounds = {
   declarations: { days: 365, min: 30, max: 3650 },
@@ -17,7 +17,6 @@ export const retentionBounds = {
 } as const satisfies Record<string, { days: number; min: number; max: number }>
 
 export type Period = keyof typeof retentionBounds
-/** Days by period. */
 export type RetentionDays = Readonly<Record<Period, number>>
 
 export const periods = Object.keys(retentionBounds) as readonly Period[]
@@ -28,7 +27,7 @@ export const defaultRetention: RetentionDays = Object.fromEntries(
   periods.map((period) => [period, retentionBounds[period].days]),
 ) as RetentionDays
 
-/** A period that is missing in old settings has its default. */
+/** A period missing in old settings has its default. */
 export function retentionOf(settings: { readonly retention?: Partial<RetentionDays> }): RetentionDays {
   return { ...defaultRetention, ...settings.retention }
 }

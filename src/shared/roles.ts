@@ -1,9 +1,9 @@
-/** An operator's roles. `owner` may do everything (docs/rules.md, “Who may do what”). */
+/** `owner` may do everything (docs/rules.md, “Who may do what”). */
 export const roles = ['owner', 'finance', 'content', 'support'] as const
 export type Role = (typeof roles)[number]
 
 // Rules: RIGHT-1
-/** The roles that have each right, for the server's guard and the interface's disabled buttons. */
+/** The server's guard and the interface use this table. */
 export const rolesByRight = {
   'users:read': ['owner', 'finance', 'support'],
   'orders:read': ['owner', 'finance', 'support'],
@@ -21,9 +21,9 @@ export const rolesByRight = {
   'api-keys:write': ['owner'],
   'operators:write': ['owner'],
   'settings:write': ['owner'],
-  /** Events of webhooks: orders, grants, payments and refunds, without names or addresses. */
+  /** Webhook events, without names or addresses. */
   'events:read': ['owner', 'finance'],
-  /** Finance sees its own entries and those about money; the whole log needs `audit:read-all`. */
+  /** Finance sees its own entries and those about money. */
   'audit:read': ['owner', 'finance'],
   'audit:read-all': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
@@ -35,7 +35,7 @@ export function can(role: Role, right: Right): boolean {
   return (rolesByRight[right] as readonly Role[]).includes(role)
 }
 
-/** The roles to name in “Not for your role”. */
+/** Roles to name in “Not for your role”. */
 export function rolesThatCan(right: Right): readonly Role[] {
   return rolesByRight[right]
 }

@@ -5,10 +5,10 @@ import { checkAddress } from './addresses.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { type Leaf, merkleTree, type Pause, rootOf } from './merkle-tree.ts'
 
-/** Decimals of the sold token (contracts/src/SaleToken.sol); the ledger has 6. */
+/** Decimals of contracts/src/SaleToken.sol; the ledger has 6. */
 export const TOKEN_DECIMALS = 18
 
-/** The distributor's constructor arguments, in its order (contracts/src/IDistributor.sol). */
+/** Arguments in the order of contracts/src/IDistributor.sol. */
 export interface Terms {
   readonly token: Address
   readonly root: Hex
@@ -19,7 +19,7 @@ export interface Terms {
   readonly leftoverFrom: number
 }
 
-/** The published list of a round. Amounts in the token's smallest units, times in ISO form. */
+/** Amounts in the token's smallest units, times in ISO form. */
 export interface RoundList {
   readonly sale: { readonly name: string; readonly symbol: string }
   readonly round: number
@@ -35,7 +35,7 @@ export interface RoundList {
 const FORMAT = 'presale-round-1'
 const LEAF = ['uint256 place', 'address account', 'uint256 tokens'] as const
 
-/** Returns the file's text: canonical JSON, whose SHA-256 identifies the list. */
+/** Returns canonical JSON, whose SHA-256 identifies the list. */
 export function contentOfList(list: RoundList): string {
   const { distributor, ways, rows } = list
   return canonicalJson({
@@ -60,7 +60,6 @@ export function contentOfList(list: RoundList): string {
 
 export const sha256OfText = (text: string) => bytesToHex(sha256(utf8ToBytes(text)))
 
-/** Why a file is not a valid list. */
 export type ListFault = 'not_a_list' | 'other_places' | 'other_total' | 'other_root'
 
 export interface CheckedList {
@@ -71,8 +70,8 @@ export interface CheckedList {
 
 // Rules: DELIVER-38
 /**
- * Reads a published list and checks all that needs no chain: canonical form, each row's place, the sums
- * against the total and the ways, and the Merkle root.
+ * Checks all that needs no chain: canonical form, each row's place, the sums against the total and the ways,
+ * and the Merkle root.
  */
 export async function checkList(text: string, pause: Pause): Promise<CheckedList | ListFault> {
   const list = readList(text)
@@ -86,7 +85,7 @@ export async function checkList(text: string, pause: Pause): Promise<CheckedList
   return rootOf(tree) === distributor.root ? { list, sha256: sha256OfText(text), tree } : 'other_root'
 }
 
-/** Parses a list; undefined for any text that does not serialise back to itself. */
+/** Undefined for a text that the list would not serialise to. */
 function readList(text: string): RoundList | undefined {
   try {
     const list = listOf(JSON.parse(text) as Fields)

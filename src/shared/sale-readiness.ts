@@ -4,13 +4,12 @@ import { isBlank } from './languages.ts'
 export interface SaleFacts {
   readonly priceUsd: string | null
   readonly legalVersions: { readonly terms: number; readonly risks: number; readonly privacy: number }
-  /** Stages that have not ended. */
   readonly stagesToCome: number
-  /** Currencies on the public list. */
+  /** Public currencies. */
   readonly currencies: number
 }
 
-/** The default names of an empty campaign. */
+/** The names of an empty campaign. */
 export const unnamedToken = { name: 'Token', symbol: 'TOKEN' } as const
 
 const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
@@ -18,8 +17,8 @@ const unmet = (needs: readonly (readonly [path: string, isMet: boolean])[]) =>
 
 // Rules: OPEN-1
 /**
- * Returns the settings missing before a sale may open, as paths in filling order: seller, contact, delivery
- * plan, terms and risks, and the needs of every order (docs/rules.md, “Before a sale opens”).
+ * Paths of the missing settings in filling order: seller, contact, delivery plan, terms and risks, and the
+ * needs of every order (docs/rules.md, “Before a sale opens”).
  */
 export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts): string[] {
   const { seller, delivery } = settings
@@ -36,10 +35,7 @@ export function missingBeforeSale(settings: CampaignSettings, facts: SaleFacts):
   ])
 }
 
-/**
- * Returns recommended settings that are missing: its own name, and the privacy policy that a registration
- * accepts.
- */
+/** Recommends the sale's own name, and the privacy policy that a registration accepts. */
 export function advisedBeforeSale(
   settings: Pick<CampaignSettings, 'name' | 'symbol'>,
   facts: Pick<SaleFacts, 'legalVersions'>,

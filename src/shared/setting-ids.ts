@@ -2,12 +2,12 @@ import { isPublicLocale } from './languages.ts'
 
 const isItem = (word: string) => /^\d+$/.test(word) || isPublicLocale(word)
 
-/** True for a path to a list item or one language of a text, for which only the setting has a name. */
+/** True for a list item or a language, which have no names of their own. */
 export const isWithinSetting = (path: string): boolean => path.split('.').some(isItem)
 
 /**
- * Returns ids in `locales/CODE/server.po` that may name a setting, its part (`levels.0.threshold`) or another
- * campaign field (`stages.1.goalUsd`, `paused`), best first. A path within a stage may lack `stages`.
+ * Ids in `locales/CODE/server.po` for a setting, its part (`levels.0.threshold`) or another campaign field
+ * (`stages.1.goalUsd`, `paused`), best first. A path within a stage may lack `stages`.
  */
 export function settingIds(path: string): [string, string] {
   const name = path

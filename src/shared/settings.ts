@@ -1,27 +1,27 @@
 import type { CampaignSettings } from './campaign-settings.ts'
 
-/** Tabs of the settings form, in order. */
+/** Tabs of the form, in order. */
 export const settingSections = ['token', 'supply', 'levels', 'buyers', 'texts', 'running'] as const
 export type SettingSection = (typeof settingSections)[number]
 
-/** The format of a value in the history of changes. */
+/** Formats in the history of changes. */
 export type SettingUnit = 'tokens' | 'usd' | 'price' | 'percent' | 'day' | 'moment' | 'minutes' | 'days'
 
-/** The row of a setting; schema and default are in `campaign-settings-inputs.ts`. */
+/** Schema and default are in `campaign-settings-inputs.ts`. */
 export interface SettingRow {
   readonly section: SettingSection
-  /** Left out: shown as stored. A setting with several parts has a unit for each. */
+  /** Left out: shown as stored. */
   readonly unit?: SettingUnit | Readonly<Record<string, SettingUnit>>
-  /** Affects only the pages' look, so changes are not in the public history. */
+  /** True for looks only: not in the public history. */
   readonly isPrivate?: true
   /**
-   * `fixed`: protects buyers, so the first order fixes it (`setting_locked`). Rules for parts are in
+   * `fixed` protects buyers: the first order fixes it (`setting_locked`). Rules for parts are in
    * `change-rules.ts`.
    */
   readonly lock?: 'fixed'
 }
 
-/** All settings. Form, public history, journal and the rules of changes use this table. */
+/** Form, public history, journal and the rules of changes use this table. */
 export const settingRows = {
   name: { section: 'token' },
   symbol: { section: 'token' },
@@ -66,7 +66,6 @@ export const settingRows = {
   sourceUrl: { section: 'running', isPrivate: true },
 } as const satisfies Record<keyof CampaignSettings, SettingRow>
 
-/** Units of a stage's fields. */
 export const stageUnits: Readonly<Record<string, SettingUnit>> = {
   goalUsd: 'usd',
   priceUsd: 'price',
@@ -76,12 +75,10 @@ export const stageUnits: Readonly<Record<string, SettingUnit>> = {
 
 const rows: Readonly<Record<string, SettingRow>> = settingRows
 
-/**
- * Returns the row of a setting or a path in it (`levels.0.threshold`); undefined for others, such as a stage.
- */
+/** The row of a setting or of a path in it (`levels.0.threshold`); undefined for others, such as a stage. */
 export const settingRow = (path: string): SettingRow | undefined => rows[path.split('.')[0] ?? '']
 
-/** Settings with a lock, in the table's order. */
+/** Locked settings in the table's order. */
 export const settingsLocked = (Object.keys(settingRows) as (keyof CampaignSettings)[]).filter(
   (name) => rows[name]?.lock,
 ) as {

@@ -1,16 +1,16 @@
 import { isPublicLocale, type PublicLocale } from './languages.ts'
 
-/** The place of a text in an approval request. */
+/** A text of an approval request. */
 export interface ShownText {
-  /** Buyers who read the site in this language see the text; null: all buyers. */
+  /** The language of the buyers who see the text; null: all buyers. */
   readonly language: PublicLocale | null
-  /** The language of the text itself, which differs if theirs is missing; null: of none. */
+  /** The language of the text itself, which differs if theirs is missing. */
   readonly lang: PublicLocale | null
-  /** Path of the field; list items by their number. */
+  /** The field's path; list items by their number. */
   readonly place: string
 }
 
-/** The name of a text in a request's summary. Numbers keep the order, which the database does not. */
+/** The text's name in a request's summary. Numbers keep the order, which the database does not. */
 export const keyOfText = (number: number, { language, lang, place }: ShownText): string =>
   `${String(number).padStart(4, '0')}/${language ?? ''}/${lang ?? ''}/${place.replaceAll(/[^\w.]/g, '_')} text`
 

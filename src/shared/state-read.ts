@@ -1,4 +1,4 @@
 import type { Address, Hex } from 'viem'
 
-/** One read of a chain's state: an account's code, or a contract call. */
+/** Reads an account's code, or calls a contract. */
 export type StateRead = { readonly code: Address } | { readonly to: Address; readonly data: Hex }

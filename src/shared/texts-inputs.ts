@@ -6,13 +6,12 @@ import { withoutInvisible } from './plain-markup.ts'
 import { noTexts, textLanguages } from './texts.ts'
 
 /**
- * A text in the form in which texts are kept: who confirms it and who reads it see the same letters in the same order. A text with a NUL is left to be
- * refused: no database holds it.
+ * A text in the form in which texts are kept: who confirms a text and who reads it see the same. No database
+ * holds a NUL, so that text is left to be rejected.
  */
 export const wordsOf = (each: z.ZodString) =>
   each.overwrite((text) => (text.includes('\0') ? text : withoutInvisible(text)))
 
-/** The same field for each of the languages. */
 const fieldsOf = <L extends PublicLocale, Field>(locales: readonly L[], field: () => Field) =>
   Object.fromEntries(locales.map((locale) => [locale, field()])) as { [Locale in L]: Field }
 
@@ -21,7 +20,7 @@ const further = publicLocales.filter(
 )
 const furtherOf = (each: z.ZodString) => fieldsOf(further, () => wordsOf(each).optional())
 
-/** An operator's text per language; a missing one falls back to another, marked with its `lang`. */
+/** A missing language falls back to another, marked with its `lang`. */
 export const textsOf = (each: z.ZodString) =>
   z.object({ ...fieldsOf(textLanguages, () => wordsOf(each).default('')), ...furtherOf(each) })
 
@@ -30,12 +29,11 @@ export const wholeTextsOf = (each: z.ZodString) =>
   z.object({ ...fieldsOf(textLanguages, () => wordsOf(each)), ...furtherOf(each) })
 
 /**
- * A name as stored and served: a plain string if its script implies the language, else a text per language
- * (docs/glossary.md).
+ * The name is a plain string if its script implies the language, else a text per language (docs/glossary.md).
  */
 export const keptName = z.union([z.string(), textsOf(z.string())])
 
-/** A name with a maximum length per language, in canonical form (`nameOf`). */
+/** A name of so many letters per language, in canonical form (`nameOf`). */
 export const nameUpTo = (most: number) =>
   z
     .union([z.string().trim(), textsOf(z.string().trim())])

@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark' | 'system'
 
-/** Returns the next theme of the button. The cycle starts with a visibly different one. */
+/** The cycle starts with a visibly different one. */
 export function themeAfter(theme: Theme, isSystemDark: boolean): Theme {
   const [first, second] = isSystemDark ? (['light', 'dark'] as const) : (['dark', 'light'] as const)
   if (theme === 'system') return first

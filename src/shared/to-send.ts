@@ -6,7 +6,7 @@ import { type PaymentState, paymentStateFacts } from './payment-states.ts'
 
 type Paid = Pick<BuyerOrder, 'payments' | 'others'>
 
-/** True if the payment's money is pending or received. */
+/** True if the money is pending or received. */
 export function isAlive(payment: Pick<BuyerOrder['payments'][number], 'state'>): boolean {
   return paymentStateFacts[payment.state as PaymentState]?.isAlive ?? false
 }
@@ -14,19 +14,19 @@ export function isAlive(payment: Pick<BuyerOrder['payments'][number], 'state'>):
 export const isTooLittle = ({ state }: Pick<BuyerOrder['payments'][number], 'state'>) =>
   state === 'too_little'
 
-/** True if only the rest must be sent, of a bought part or of a payment that was too little. */
+/** True for the rest of a bought part or of a payment that was too little. */
 export const isForRest = ({ detail, payments }: Pick<BuyerOrder, 'detail' | 'payments'>) =>
   detail === 'underpaid' || payments.some(isTooLittle)
 
 const tooLittleOf = ({ payments, others }: Paid) =>
   sum([...payments.filter(isTooLittle).map(({ amount }) => amount), others?.tooLittle ?? '0'])
 
-/** Returns the received and pending amount in the order's currency. */
+/** The amount in the order's currency, pending included. */
 export function paidSoFar({ payments, others }: Paid): string {
   return sum([...payments.filter(isAlive).map((payment) => payment.amount), others?.amount ?? '0'])
 }
 
-/** True for an amount so small that nodes relay no output of it. */
+/** True if nodes relay no output of the amount. */
 export function isDust(network: Network, amount: string): boolean {
   const facts = networkFacts[network]
   return facts.family === 'bitcoin' && compare(amount, facts.dust) < 0
@@ -45,8 +45,8 @@ const mayLack = ({ askedAmount, payments }: Rest) =>
     : '0'
 
 /**
- * Returns the rest of a partly bought order: missing until it expires, `dust` that nodes do not relay, on its
- * `way`, or `over`. Null if the order has no rest.
+ * The rest is missing until it expires, `dust` that nodes do not relay, on its `way`, or `over`. Null if the
+ * order has none.
  */
 export function restOf(
   order: Rest,
@@ -60,8 +60,7 @@ export function restOf(
 }
 
 /**
- * Returns the amount to send now, all or the rest; null if nothing can be sent or the buyer submitted the
- * transaction.
+ * The amount to send, all or the rest; null if nothing can be sent or the buyer submitted the transaction.
  */
 export function toSendOf(order: Asked, now: number): string | null {
   const rest = restOf(order, now)

@@ -2,7 +2,7 @@
 export interface TypedDecimal {
   /** The field's text: a plain decimal, or the original if it is ambiguous. */
   text: string
-  /** True if the point in `text` was typed as a comma, which three more digits may turn into a grouping. */
+  /** Three more digits may turn the comma into a grouping. */
   byComma: boolean
 }
 
@@ -13,7 +13,7 @@ const bothWaysByPoint = /^[1-9]\d{0,2}\.\d{3}$/
 const groupedByComma = /^[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d*|,)|(?:,\d{3}){2,})$/
 const groupedByPoint = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d*|(?:\.\d{3}){2,})$/
 
-/** True if a language writes a hundred thousand as `100.000`. */
+/** True if `100.000` is a hundred thousand. */
 const groupsByPoint = (locale: string) =>
   new Intl.NumberFormat(locale)
     .formatToParts(100_000)
@@ -22,10 +22,7 @@ const groupsByPoint = (locale: string) =>
 const belowZero = /^\s*[-−][.,]?\d/
 const isDigit = (code: number) => /^\p{Nd}$/u.test(String.fromCodePoint(code))
 
-/**
- * Converts another script's digit. A script's digits are consecutive from a code that ends in 0 or 6; others
- * stay unchanged.
- */
+/** A script's digits are consecutive from a code that ends in 0 or 6; other characters stay. */
 function ownDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   const row = code - (code % 16)
@@ -40,10 +37,10 @@ const inOwnDigits = (text: string) =>
     .replaceAll('٬', ',')
 
 /**
- * Parses a number in English, Russian or German format: `100,000.5`, `100 000,5` and `100.000,5` are equal. A
- * lone comma is a decimal point unless it could be a grouping; then it stays, and the person is asked. A lone
- * point is ambiguous in a language that groups by it (`100.000` in Spanish) and is then stored as a comma. A
- * text with two numbers or a negative one stays unchanged, which is no valid decimal.
+ * Parses English, Russian or German format: `100,000.5`, `100 000,5` and `100.000,5` are equal. A lone comma
+ * is a decimal point unless it could be a grouping; then it stays, and the person is asked. A lone point is
+ * ambiguous in a language that groups by it (`100.000` in Spanish) and is then stored as a comma. A text with
+ * two numbers or a negative one stays unchanged, which is no valid decimal.
  */
 export function typedDecimal(asTyped: string, locale = 'en'): TypedDecimal {
   const typed = inOwnDigits(asTyped)
@@ -64,14 +61,14 @@ export function typedDecimal(asTyped: string, locale = 'en'): TypedDecimal {
   }
 }
 
-/** Continues after the first key: the shown point may have been typed as a comma. */
+/** The point shown after the first key may have been a comma. */
 export function typedOn(before: TypedDecimal, typed: string, locale = 'en'): TypedDecimal {
   const isSamePoint =
     before.byComma && !typed.includes(',') && typed.indexOf('.') === before.text.search(/[.,]/)
   return typedDecimal(isSamePoint ? typed.replace('.', ',') : typed, locale)
 }
 
-/** Returns the two numbers that an ambiguous text can mean; undefined if it is not ambiguous. */
+/** Both meanings of an ambiguous text; undefined for others. */
 export function readingsOf(text: string): readonly [grouped: string, fraction: string] | undefined {
   return bothWays.test(text) ? [text.replace(',', ''), text.replace(',', '.')] : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * A release schedule: a share at the start, in 1/10,000, nothing more until the cliff ends, then linear.
- * Times in ISO form.
+ * A schedule: a share at the start, in 1/10,000, nothing more until the cliff ends, then linear. Times in ISO
+ * form.
  */
 export interface Schedule {
   readonly startsAt: string
@@ -17,7 +17,6 @@ export function phaseOf({ startsAt, startBps, cliffEndsAt, endsAt }: Schedule, n
   return now < cliffEndsAt ? 'cliff' : 'evenly'
 }
 
-/** The schedule of an escrow's order, from its delivery. */
 export function scheduleFrom(
   deliveredAt: string,
   {
@@ -35,7 +34,7 @@ export function scheduleFrom(
   }
 }
 
-/** Converts percent to the contracts' 1/10,000; undefined if it is invalid or has more than two decimals. */
+/** Converts to 1/10,000; undefined if the percent is invalid or has more than two decimals. */
 export function bpsOfPercent(percent: string): number | undefined {
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(percent)) return undefined
   const [whole, hundredths = ''] = percent.split('.')

@@ -1,19 +1,18 @@
 import { type Network, nativeDecimals, networkFacts } from './networks.ts'
 
-/** A payment request. `amount` is in coins, as a decimal string. */
+/** A request to pay `amount` coins. */
 export interface WalletRequest {
   readonly network: Network
   readonly code: string
   readonly address: string
   readonly amount: string
   readonly tokenContract?: string | null
-  /** Decimals of the coin or token; a native coin's are known. */
+  /** Decimals of a token; a native coin's are known. */
   readonly coinDecimals?: number | null
-  /** EIP-155 chain id if it is not the network's own (a test network). */
+  /** EIP-155 id if it is not the network's own (a test network). */
   readonly chainId?: number | null
 }
 
-/** True if the currency is a token, not its network's native coin. */
 export function isToken({
   network,
   code,
@@ -24,8 +23,8 @@ export function isToken({
 }
 
 /**
- * Returns a wallet link: BIP 21 for the Bitcoin family, EIP-681 for EVM. Null if the network has none, and
- * for a token without a known contract, whose link would ask for the native coin.
+ * A BIP 21 link for the Bitcoin family, EIP-681 for EVM. Null if the network has none, and for a token
+ * without a known contract, whose link would ask for the native coin.
  */
 export function walletUri(request: WalletRequest): string | null {
   if (request.address === '' || (isToken(request) && !request.tokenContract)) return null
@@ -44,7 +43,7 @@ export function walletUri(request: WalletRequest): string | null {
   return `ethereum:${request.tokenContract}@${chainId}/transfer?address=${request.address}&uint256=${units}`
 }
 
-/** Parses the transaction of an EVM link by `walletUri` (EIP-681); null for others. */
+/** Parses the EIP-681 transaction of a `walletUri`. */
 export function callOfUri(
   uri: string | null,
 ): { chainId: number; to: string; data: string; value: string } | null {
@@ -60,15 +59,15 @@ export function callOfUri(
 }
 
 /**
- * Returns the QR code's text: the wallet link, but for tokens the plain address, because wallets misread the
- * link and would send to the contract.
+ * Returns the wallet link, but for tokens the plain address: wallets misread the link and would send to the
+ * contract.
  */
 export function qrText(request: WalletRequest): string {
   if (isToken(request)) return request.address
   return walletUri(request) ?? request.address
 }
 
-/** Converts an amount to integer units for EIP-681; null if it has more decimals than the coin. */
+/** Converts to integer units for EIP-681; null if the amount has more decimals than the coin. */
 export function unitsFromAmount(amount: string, decimals: number): bigint | null {
   const match = /^(\d+)(?:\.(\d*))?$/.exec(amount)
   if (!match) return null
@@ -77,7 +76,7 @@ export function unitsFromAmount(amount: string, decimals: number): bigint | null
   return BigInt((match[1] ?? '0') + fraction.padEnd(decimals, '0'))
 }
 
-/** Converts integer units to a decimal string, without trailing zeros. */
+/** Converts to a decimal without trailing zeros. */
 export function amountFromUnits(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')

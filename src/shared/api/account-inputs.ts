@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { languages } from '../languages.ts'
 import { passwordMax, passwordMin } from '../password-min.ts'
 
-/**
- * A name without control characters. Markup and direction marks are allowed, because pages show names as
- * text.
- */
+/** Markup and direction marks are allowed, because pages show names as text. */
 export const plainText = (max: number) =>
   z
     .string()
@@ -27,15 +24,12 @@ export const newPassword = z
 export const knownPassword = z.string().min(1, 'password_missing').max(200)
 export const secondFactorCode = z.string().trim().min(6, 'code_format').max(20, 'code_format')
 export const passkeyAnswer = z.record(z.string(), z.unknown())
-/**
- * Some Unicode characters are invisible (default-ignorable code points), so a nickname needs a visible one.
- */
+/** A nickname needs a visible character; default-ignorable code points are invisible. */
 export const nickname = z
   .string()
   .trim()
   .regex(/^(?!.*\p{DI})[\p{L}\p{N}][\p{L}\p{N} ._-]{0,28}[\p{L}\p{N}]$/u, 'nickname_format')
 export const language = z.enum(languages)
-/** Treats an empty form field as null. */
 const emptyIsNull = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
@@ -66,7 +60,7 @@ export const registerInput = z
 
 export const linkToken = z.string().min(20).max(100)
 
-/** A new password to judge, and the person's other inputs so far. */
+/** `hints` are the person's other inputs so far. */
 export const strengthInput = z.object({
   password: newPassword,
   hints: z.array(plainText(254)).max(3, 'too_large 3').default([]),
@@ -84,12 +78,12 @@ export const resetInput = z.object({ token: linkToken, ...chosenPassword }).refi
 export const loginInput = z.object({
   email: plainText(254).min(1, 'email_missing'),
   password: knownPassword,
-  /** A code of the authenticator app or a recovery code, after `second_factor_required`. */
+  /** An authenticator's code or a recovery code, after `second_factor_required`. */
   code: secondFactorCode.optional(),
   as: sessionAs,
 })
 
-/** The proof for a change of how people log in: the password, plus a second factor if one is on. */
+/** The password, plus a second factor if one is on. */
 export const wholeProof = z.object({
   password: knownPassword,
   code: secondFactorCode.optional(),

@@ -27,9 +27,9 @@ export const profile = z.object({
   phone: z.string().nullable(),
   language,
   isConfirmed: z.boolean(),
-  /** A new address that is not confirmed yet. */
+  /** A new address, not confirmed yet. */
   pendingEmail: z.string().nullable(),
-  /** When the account is deleted; null: nobody asked. */
+  /** Null: no deletion requested. */
   deletionDueAt: instant.nullable(),
   showsOnLeaderboard: z.boolean(),
   nickname: z.string().nullable(),
@@ -37,7 +37,7 @@ export const profile = z.object({
   registeredAt: instant,
 })
 
-/** `token` only if `as: 'token'` was requested; a browser gets an HttpOnly cookie. */
+/** `token` only if `as: 'token'`; a browser gets an HttpOnly cookie. */
 export const signedIn = z.object({ user: profile, token: z.string().optional(), expiresAt: instant })
 
 export const accountSchemas = {
@@ -140,7 +140,7 @@ export const accountSchemas = {
     cost: { hashes: 1, mails: 1, statements: 50 },
     body: z.object({
       proof: wholeProof.optional(),
-      /** Must be true if the buyer holds undelivered tokens. */
+      /** Must be true to give up undelivered tokens. */
       givesUpTokens: z.boolean().optional(),
     }),
     reply: z.object({ dueAt: instant.nullable() }),

@@ -7,7 +7,7 @@ import { endpoints, instant, numberInPath, READ_FOR_ALL } from './route-schemas.
 export const analyticsKey = z.object({
   id: z.number().int(),
   apiKey: z.string(),
-  /** Masked (`••••1a2b`); null if there is none. */
+  /** Masked (`••••1a2b`). */
   secondaryMasked: z.string().nullable(),
   location: z.string(),
   provider: z.enum(analyticsProviders),

@@ -3,7 +3,7 @@ import type { analyticsKeyInput } from './analytics-inputs.ts'
 import type { analyticsKey, analyticsSchemas, operatorAnalyticsSchemas } from './analytics-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Recognised from the key or chosen. `other` is stored but never used, because its address is unknown. */
+/** `other` is stored but never used, because its address is unknown. */
 export const analyticsProviders = ['plausible', 'ga4', 'meta', 'other'] as const
 export type AnalyticsProvider = (typeof analyticsProviders)[number]
 export type AnalyticsKey = z.infer<typeof analyticsKey>

@@ -8,23 +8,23 @@ export const approvalRequest = z.object({
   kind: z.enum(approvalRequestKinds),
   subjectType: z.string(),
   subjectId: z.string(),
-  /** The effects as label → value, for the confirmation: amounts, addresses before and after. */
+  /** Label → value: amounts, addresses before and after. */
   summary: z.record(z.string(), z.string()),
   state: z.enum(approvalRequestStates),
   requestedBy: z.object({ id: z.string(), login: z.string() }),
   requestedAt: instant,
   /**
-   * When it executes unless somebody rejects it: for texts with an address published by one operator. Null:
+   * When the request executes unless rejected, for texts with an address published by one operator. Null:
    * never.
    */
   dueAt: instant.nullable(),
   expiresAt: instant,
   decidedBy: z.object({ id: z.string(), login: z.string() }).nullable(),
   decidedAt: instant.nullable(),
-  /** True if the asking operator has the right to confirm it and did not request it. */
+  /** The asking operator has the right and did not make the request. */
   mayConfirm: z.boolean(),
   mayRefuse: z.boolean(),
-  /** The operators who can confirm it, and from when; null: now. Empty once decided. */
+  /** The operators who can confirm and from when; null: now. Empty once decided. */
   confirmers: z.array(z.object({ login: z.string(), from: instant.nullable() })),
 })
 

@@ -3,7 +3,6 @@ import { type ApprovableActionName, approvableActions } from '../actions.ts'
 import type { approvalRequest, approvalSchemas } from './approvals-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Actions that can need a second operator; rights are in `src/shared/actions.ts`. */
 export type ApprovalRequestKind = ApprovableActionName
 export const approvalRequestKinds = approvableActions as [ApprovalRequestKind, ...ApprovalRequestKind[]]
 

@@ -4,8 +4,7 @@ import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf } from './route-schemas.ts'
 
 /**
- * A change by an operator, or an access to a buyer's data. Holds references, never personal data. `operator`
- * is null for the system.
+ * A change by an operator, or an access to a buyer's data, by references. `operator` is null for the system.
  */
 export const auditEntry = z.object({
   id: z.string(),

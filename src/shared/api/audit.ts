@@ -11,15 +11,11 @@ export const auditRoutes = routes<typeof auditSchemas>()({
 })
 
 /**
- * CSV downloads by GET below `/api/v1` with the operator's session, with the filters of their lists.
- * Streamed: an error aborts the download instead of silently ending it early.
+ * CSV downloads by GET below `/api/v1` with the operator's session. Streamed: an error aborts the download.
  */
 export const exportPaths = {
-  /** Takes the filters of the users' list. */
   users: '/operator/exports/users.csv',
-  /** Takes the filters of the orders' list. */
   transactions: '/operator/exports/transactions.csv',
   approved: '/operator/exports/approved-transactions.csv',
-  /** Takes the filters of the audit log. */
   audit: '/operator/exports/audit.csv',
 } as const

@@ -7,6 +7,6 @@ export const priceInput = z.object({
     .trim()
     .regex(/^\d{1,10}(\.\d{1,8})?$/, 'number_format')
     .refine((value) => /[1-9]/.test(value), 'number_format'),
-  /** The value the operator saw. If it is given, a change made meanwhile is a `conflict`. */
+  /** The value that the operator saw. If given, a change made meanwhile is a `conflict`. */
   previousUsd: decimal.nullable().optional(),
 })

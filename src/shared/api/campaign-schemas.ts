@@ -16,19 +16,19 @@ export const publicStage = z.object({
   priceUsd: decimal,
   startsAt: instant,
   endsAt: instant,
-  /** The first end, if it was moved; shown beside the countdown. */
+  /** The end before it was first moved. */
   firstEndsAt: instant.nullable(),
   state: z.enum(stageStates),
   raisedUsd: decimal,
   raisedOnChainUsd: decimal,
   raisedByOperatorUsd: decimal,
-  /** Percent of the goal, rounded down, so that 100 means full; two decimals below 1. */
+  /** Percent of the goal, rounded down; two decimals below 1. */
   progressPercent: decimal,
   purchasedTokens: decimal,
   bonusTokens: decimal,
 })
 
-/** Raised on one day (UTC), minus reversals. */
+/** Sums of one day (UTC), minus reversals. */
 export const raisedDay = z.object({
   day: z.string(),
   raisedUsd: decimal,
@@ -40,11 +40,11 @@ export const raisedDay = z.object({
 export const publicCampaign = z.object({
   settings: campaignSettings,
   demo: z.boolean(),
-  /** Dollars per token; null without a price. */
+  /** Null without a price. */
   priceUsd: decimal.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
-  /** Whether the sale reached its soft cap, and the sum then; null before the final decision. */
+  /** Null before the verdict. */
   softCapVerdict: z
     .object({
       verdict: z.enum(softCapVerdicts),
@@ -54,12 +54,10 @@ export const publicCampaign = z.object({
       raisedByOperatorUsd: decimal,
     })
     .nullable(),
-  /**
-   * The pending parts of the soft cap's verdict; null before the last stage's end and after the verdict.
-   */
+  /** Null before the last stage's end and after the verdict. */
   softCapWaitsFor: z
     .object({
-      /** The end of the period in which operators approve payments to fixed addresses. */
+      /** When approvals of payments to fixed addresses end. */
       approvalsUntil: instant,
       /** Chains not yet read up to 3 hours after the end. */
       chains: z.array(z.enum(networks)),
@@ -68,14 +66,14 @@ export const publicCampaign = z.object({
       latestAt: instant,
     })
     .nullable(),
-  /** The open stage, else the next, else the last; null without any. */
+  /** The open stage, else the next, else the last. */
   stage: publicStage.nullable(),
   stages: z.array(publicStage),
   raised: z.object({
     usd: decimal,
     onChainUsd: decimal,
     byOperatorUsd: decimal,
-    /** Of all that is raised, what buyers may still take back. */
+    /** The part that buyers may still take back. */
     takeableUsd: decimal,
   }),
   purchasedTokens: decimal,
@@ -84,11 +82,11 @@ export const publicCampaign = z.object({
   refundsOwedUsd: decimal,
   approvedOrders: z.object({ onChain: z.number().int(), byOperator: z.number().int() }),
   /**
-   * Tokens that new orders of the current stage may still buy: the minimum of what its goal, the hard cap and
-   * the tokens for sale leave.
+   * Tokens that new orders of the stage may buy: the minimum of what its goal, the hard cap and the tokens
+   * for sale leave.
    */
   leftTokens: decimal,
-  /** Minutes from payment to approval by operators: the median of the last 20; null with fewer than 3. */
+  /** Minutes from payment to approval by operators: median of the last 20; null with fewer than 3. */
   approvalMinutes: z.number().int().nullable(),
   days: z.array(raisedDay),
   /** Delivery rounds that are not cancelled and escrows that do not refund, earliest first. */
@@ -97,18 +95,18 @@ export const publicCampaign = z.object({
       /** Null for an escrow, which is named by its stage. */
       round: z.number().int().nullable(),
       stage: keptName.nullable(),
-      /** True if the contract holds the tokens and lets them be claimed as they unlock. */
+      /** The contract holds the tokens and lets them be claimed as they unlock. */
       isLive: z.boolean(),
       /** When the first tokens unlock; the delivery deadline of an undelivered escrow. */
       at: instant,
-      /** When all its tokens are unlocked; null while undecided. */
+      /** Null while undecided. */
       unlockedBy: instant.nullable(),
     }),
   ),
   legalVersions: z.object({ terms: z.number().int(), risks: z.number().int(), privacy: z.number().int() }),
-  /** Verifier key of the journal (docs/journal.md); null before its beginning. */
+  /** Null before the journal begins (docs/journal.md). */
   journalKey: z.string().nullable(),
-  /** The database's time, so that a countdown need not trust the visitor's clock. */
+  /** The database's time: a countdown need not trust the visitor's clock. */
   serverTime: instant,
   computedAt: instant,
 })
@@ -120,9 +118,7 @@ export const priceChange = z.object({
   reason: z.string(),
 })
 
-/**
- * A changed setting such as `hardCapUsd`, `stages.1.endsAt` or `paused`, with its values before and after.
- */
+/** Settings such as `hardCapUsd`, `stages.1.endsAt` or `paused`. */
 export const campaignChange = z.object({
   setting: z.string(),
   before: z.unknown(),
@@ -159,13 +155,12 @@ export const operatorCampaign = z.object({
   pauseReason: wholeTextsOf(z.string()).nullable(),
   /** True before the sale's first opening. */
   unopened: z.boolean(),
-  /** The default name of a new stage. */
   nextStageName: keptName,
-  /** True from the first approved order on, when only some changes are allowed. */
+  /** True from the first approved order on; then only some changes are allowed. */
   locked: z.boolean(),
-  /** Settings that must be set before the sale can open, as paths. */
+  /** Paths of settings without which the sale can't open. */
   missing: z.array(z.string()),
-  /** Recommended settings that are missing, as paths. */
+  /** Paths of recommended settings that are missing. */
   advised: z.array(z.string()),
 })
 
@@ -240,9 +235,7 @@ export const operatorCampaignSchemas = {
     summary: 'Pauses the sale with a public reason, or resumes it, if nobody did either meanwhile.',
     body: z.object({
       paused: z.boolean(),
-      /**
-       * `pausedAt` as the operator saw it. A pause needs no revision, so that other changes never block it.
-       */
+      /** The pause as the operator saw it. It needs no revision, so that other changes never block it. */
       previousPausedAt: instant.nullable(),
       reason: wholeTextsOf(z.string().max(500)).optional(),
     }),

@@ -9,12 +9,12 @@ export const nodeAnswer = z.object({
   height: z.number().int(),
   /** The time of its newest block. */
   minedAt: instant.nullable(),
-  /** Blocks behind the followed node; null if there is none. */
+  /** Blocks behind the followed node. */
   behindBlocks: z.number().int().nullable(),
 })
 
 const byPlace = z.object({ network: z.enum(networks), place: numberInPath })
-/** The chain's revision that was shown; null if it is not listed yet. */
+/** The revision that was shown; null if the chain is not listed yet. */
 const shownRevision = z.number().int().nullable()
 const nodeInput = z.object({
   kind: z.enum(['core', 'esplora', 'evm']),

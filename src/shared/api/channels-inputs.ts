@@ -19,7 +19,7 @@ export const channelTarget = z.discriminatedUnion('kind', [
       .trim()
       .regex(/^(-?\d{1,20}|@\w{4,40})$/),
   }),
-  /** An operator's browser; `device` is its name in the list. */
+  /** `device` is the browser's name in the list. */
   pushTarget.extend({ kind: z.literal('push'), device: z.string().trim().max(60) }),
   z.object({ kind: z.literal('webhook'), url: z.url().max(500) }),
 ])

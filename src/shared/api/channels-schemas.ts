@@ -14,7 +14,7 @@ export const channel = z.object({
   provenAt: instant.nullable(),
   lastSentAt: instant.nullable(),
   lastError: z.string().nullable(),
-  /** When sending stopped because every try failed; a new confirmation resumes it. */
+  /** Set when every try failed; a new confirmation resumes sending. */
   stoppedAt: instant.nullable(),
 })
 

@@ -3,11 +3,10 @@ import type { Right } from '../roles.ts'
 import type { channel, channelSchemas } from './channels-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** The kinds of channels; src/server/integrations/channels.ts sends. */
 export const channelKinds = ['mail', 'telegram', 'webhook', 'push'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
-/** The events for operators with the right that each needs: outbox rows by kind. */
+/** The right that each event for operators needs: outbox rows by kind. */
 export const noticeRights = {
   order_created: 'orders:read',
   order_approved: 'orders:read',

@@ -12,11 +12,11 @@ export const comment = z.object({
   id: z.number().int(),
   /** Null if it is hidden. */
   body: z.string().nullable(),
-  /** The author's nickname, if they agreed to show it; else null. */
+  /** The author's nickname, if they agreed to show it. */
   name: z.string().nullable(),
   at: instant,
   hidden: hidden.nullable(),
-  /** Whether the asking buyer wrote or reported it. */
+  /** True if the asking buyer wrote it. */
   isOwn: z.boolean(),
   isReported: z.boolean(),
 })
@@ -65,7 +65,7 @@ export const operatorComment = comment.omit({ isOwn: true, isReported: true, hid
   announcement: z.object({ id: z.number().int(), title: localText }),
   userId: z.number().int(),
   hidden: hidden.extend({ by: z.string() }).nullable(),
-  /** Open reports, by reason. */
+  /** Open reports. */
   reports: z.array(z.object({ reason, count: z.number().int() })),
 })
 

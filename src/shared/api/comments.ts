@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { comment, commentSchemas, operatorComment, operatorCommentSchemas } from './comments-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Reasons to report or hide a comment; the latter are public. */
+/** The reasons for hiding are public. */
 export const commentReasons = ['spam', 'fraud', 'insult', 'personal', 'off_topic', 'unlawful'] as const
 export type CommentReason = (typeof commentReasons)[number]
 

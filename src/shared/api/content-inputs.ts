@@ -9,7 +9,7 @@ export const announcementInput = z.object({
   body: localText,
   image: z.object({ name: z.string().max(100), alt: shortText }).nullable(),
   pinned: z.boolean(),
-  /** The publication time; null for a draft. */
+  /** Null for a draft. */
   publishedAt: z.iso.datetime().nullable(),
 })
 
@@ -18,7 +18,7 @@ const documentNames = z.object({ title: shortText, fileName: z.string().trim().m
 export const documentInput = documentNames.extend({ uploadName: z.string().max(100) })
 export const documentChange = documentNames.extend({ revision: z.number().int() })
 
-/** A newer file of a document; the old one stays available. */
+/** The old file stays available. */
 export const documentReplacement = z.object({
   uploadName: z.string().max(100),
   fileName: z.string().trim().min(1).max(120),
@@ -27,5 +27,5 @@ export const documentReplacement = z.object({
 
 const place = z.number().int().min(1).max(1_000_000)
 
-/** Positions from 1: the one that was shown, and the target. */
+/** Positions from 1: the shown one, and the target. */
 export const documentMove = z.object({ from: place, to: place })

@@ -21,7 +21,7 @@ import {
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
-/** A stored file. `url` is `/uploads/{name}` with a random name. */
+/** `url` is `/uploads/{name}` with a random name. */
 export const upload = z.object({
   name: z.string(),
   url: z.string(),
@@ -43,19 +43,18 @@ export const announcementImage = z.object({
 export const announcement = z.object({
   id: z.number().int(),
   title: localText,
-  /** Plain text with the markup of `src/shared/plain-markup.ts`. */
+  /** A text with the markup of `src/shared/plain-markup.ts`. */
   body: localText,
   image: announcementImage.nullable(),
   pinned: z.boolean(),
   publishedAt: instant,
-  /** The last text change after publication; null if none. */
+  /** The last change after publication. */
   editedAt: instant.nullable(),
   /** Page views, with robots and reloads; visitors are not recorded. */
   views: z.number().int(),
   reactions: z.record(z.enum(reactionKinds), z.number().int()),
-  /** The asking buyer's reactions; empty for a visitor. */
+  /** The asking buyer's reactions. */
   ownReactions: z.array(z.enum(reactionKinds)),
-  /** Whether that buyer bookmarked it. */
   isKept: z.boolean(),
 })
 
@@ -68,7 +67,7 @@ export const publicDocument = z.object({
   sha256: z.string(),
   publishedAt: instant,
   revision: z.number().int(),
-  /** Earlier files, newest first; each keeps its address. */
+  /** Newest first; each keeps its address. */
   earlier: z.array(
     z.object({
       fileName: z.string(),
@@ -81,7 +80,7 @@ export const publicDocument = z.object({
   ),
 })
 
-/** Version 0 is empty: nothing is published yet. */
+/** Version 0: nothing is published yet. */
 export const legalText = z.object({
   kind: z.enum(legalKinds),
   version: z.number().int(),
@@ -90,7 +89,7 @@ export const legalText = z.object({
   latestVersion: z.number().int(),
 })
 
-/** Searched in titles and texts: words in any form, "a phrase", `or`, `-not`. */
+/** Searched words in any form, "a phrase", `or`, `-not`. */
 const words = z.string().trim().max(searchedMax).optional()
 
 const byId = z.object({ id: numberInPath })
@@ -106,7 +105,7 @@ export const contentSchemas = {
       after: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(10),
       words,
-      /** True: only the asking buyer's bookmarks. */
+      /** Only the asking buyer's bookmarks. */
       kept: z.stringbool().optional(),
     }),
     reply: z.object({
@@ -167,7 +166,7 @@ export const operatorAnnouncement = announcement.omit({ ownReactions: true, isKe
   updatedAt: instant,
   author: z.string().nullable(),
   revision: z.number().int(),
-  /** Views of the current day (UTC). */
+  /** The current day is UTC. */
   viewsToday: z.number().int(),
 })
 
@@ -251,10 +250,7 @@ export const operatorContentSchemas = {
           body: localText,
           publishedAt: instant,
           operator: z.string().nullable(),
-          /**
-           * Orders whose buyer accepted this version; null for the privacy policy, which orders do not
-           * accept.
-           */
+          /** Null for the privacy policy, which orders do not accept. */
           acceptedByOrders: z.number().int().nullable(),
         }),
       ),

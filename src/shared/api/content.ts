@@ -11,11 +11,11 @@ import type {
 } from './content-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Reactions to an announcement; a buyer may give one of each kind. */
+/** A buyer may give one of each kind. */
 export const reactionKinds = ['heart', 'fire', 'laugh', 'wow'] as const
 export type ReactionKind = (typeof reactionKinds)[number]
 
-/** Limits in bytes, for the server and the forms. */
+/** Sizes in bytes. */
 export const imageBytesMax = 5 * 1024 * 1024
 export const documentBytesMax = 20 * 1024 * 1024
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
@@ -39,11 +39,10 @@ export const contentRoutes = routes<typeof contentSchemas>()({
   legal: { method: 'GET', path: '/legal/:kind', audience: 'visitor' },
 })
 
-/** The upload route: `POST` with the file as the body and its media type as `Content-Type`. */
+/** `POST` with the file as the body and its media type. */
 export const uploadPath = '/operator/uploads'
-/** The longest search text for announcements. */
 export const searchedMax = 100
-/** Atom feed of the announcements, outside `/api/v1`. */
+/** The feed is outside `/api/v1`. */
 export const feedPath = '/updates.xml'
 export type AnnouncementInput = z.infer<typeof announcementInput>
 export type OperatorAnnouncement = z.infer<typeof operatorAnnouncement>

@@ -22,20 +22,17 @@ export const contractLook = <Fault extends ErrorCode>(faults: readonly [Fault, .
     hash: z.string(),
     minedAt: instant,
     fault: z.enum(faults).nullable(),
-    /** The fault as a sentence. */
     message: z.string().nullable(),
-    /** Tokens in the contract. */
     balance: decimal,
   })
 
-/** Tokens unlocked and paid out for one holder. */
+/** The tokens of one holder. */
 export const unlocking = {
   unlocked: decimal,
   /** In the newest final block. */
   claimed: decimal,
   /** In the newest block, which a reorg may remove. */
   claimedNow: decimal,
-  /** The tokens that a claim would send now. */
   due: decimal,
 }
 
@@ -46,6 +43,6 @@ export const unsignedCall = z.object({
   data: z.string(),
 })
 
-/** The remaining transactions, in signing order. */
+/** The remaining transactions in signing order. */
 export const unsignedCalls = <What extends string>(whats: readonly [What, ...What[]]) =>
   z.array(unsignedCall.extend({ what: z.enum(whats) }))

@@ -42,16 +42,12 @@ export const currencyInput = z.object({
   priceId: currencyFields.priceId.optional(),
 })
 
-/** One address for all ERC-20 currencies. */
+/** The one address for all ERC-20 currencies. */
 export const evmWalletInput = z.object({
   address: z.string().trim().min(5, 'address_short 5').max(100),
 })
 
-/** The ERC-20 address with what the operator saw. */
 export const evmWalletChange = evmWalletInput.extend({
-  /**
-   * Each currency of the wallet with the address that was shown; others are a `conflict`. Left out: replaces
-   * any.
-   */
+  /** Addresses that were shown, by currency; others are a `conflict`. Left out: replaces any. */
   replaces: z.record(z.string(), z.string()).optional(),
 })

@@ -7,13 +7,13 @@ import { currencyFields, currencyInput, evmWalletChange } from './currencies-inp
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, READ_FOR_ALL } from './route-schemas.ts'
 
-/** The public data of a currency. A watched one has no address: each order gets its own. */
+/** A watched currency has no address: each order gets its own. */
 export const publicCurrency = z.object({
   id: z.number().int(),
   code: z.string(),
   fullName: z.string(),
   network: z.enum(networks),
-  /** Tokens for one coin, as displayed (6 decimals). */
+  /** Tokens for one coin, with 6 decimals. */
   rate: decimal,
   rateSource: z.enum(['manual', 'feed']),
   rateAt: instant,
@@ -21,9 +21,7 @@ export const publicCurrency = z.object({
   /** Paid into its stage's escrow by an EVM wallet, not to an address. */
   inEscrow: z.boolean(),
   address: z.string(),
-  /** Why it can't be bought now; null if it can. */
   unavailable: z.enum(['paused', 'rate_stale', 'address_missing']).nullable(),
-  /** Why the rate is stale: no source, too few sources, no price, or disagreement. */
   rateProblem: z.enum(['no_source', 'too_few', 'disagree', 'no_price']).nullable().optional(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
 })
@@ -54,7 +52,6 @@ export const operatorCurrency = z.object({
   switchedOffAt: instant.nullable(),
   pausedAt: instant.nullable(),
   pauseReason: wholeTextsOf(z.string()).nullable(),
-  /** Why an enabled currency can't be bought now, and why its rate is stale. */
   unavailable: publicCurrency.shape.unavailable,
   rateProblem: publicCurrency.shape.rateProblem,
   openOrders: z.number().int(),
@@ -120,7 +117,7 @@ export const operatorCurrencySchemas = {
     params: byCode,
     body: z.object({
       paused: z.boolean(),
-      /** `pausedAt` as the operator saw it; left out: replaces any. Other changes never block a pause. */
+      /** The pause as the operator saw it; left out: replaces any. Other changes never block a pause. */
       previousPausedAt: instant.nullable().optional(),
       reason: wholeTextsOf(z.string().max(500)).optional(),
     }),

@@ -8,7 +8,6 @@ import { deliveryEscrowRoutes } from './delivery-escrows.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
-/** An order paid into an escrow, with the currently possible action. */
 export const escrowOrder = z.object({
   stage: keptName,
   network: z.enum(networks),
@@ -23,31 +22,27 @@ export const escrowOrder = z.object({
   currency: z.string(),
   paid: decimal,
   tokens: decimal,
-  /** The delivery deadline. */
   deliverBy: instant,
   ...release,
-  /** The state in the newest block; null if no node answers. */
+  /** Null if no node answers. */
   chain: z
     .object({
       height: z.number().int(),
       minedAt: instant,
       round: z.enum(escrowStates),
       order: z.enum(escrowOrderStates),
-      /** The order's state in the newest final block. */
+      /** The state in the newest final block. */
       orderInFinal: z.enum(escrowOrderStates),
       /** Null before delivery. */
       deliveredAt: instant.nullable(),
       ...unlocking,
     })
     .nullable(),
-  /**
-   * The call that the escrow accepts now from anybody: tokens to the beneficiary or money to the payer; null:
-   * neither.
-   */
+  /** The call that the escrow accepts now from anybody: tokens to the beneficiary or money to the payer. */
   call: unsignedCall.extend({ what: z.enum(['claim', 'refund']) }).nullable(),
 })
 
-/** An active escrow, and its last observed state in a final block. */
+/** The escrow with its last observed state in a final block. */
 export const deliveryEscrow = z.object({
   stage: keptName,
   network: z.enum(networks),
@@ -58,7 +53,7 @@ export const deliveryEscrow = z.object({
   capTokens: decimal,
   closesAt: instant,
   deliverBy: instant,
-  /** From when anybody may deliver, not only the seller. */
+  /** From then on not only the seller may deliver. */
   anyoneFrom: instant,
   look: z
     .object({
@@ -70,18 +65,18 @@ export const deliveryEscrow = z.object({
       state: z.enum(escrowStates).nullable(),
       locked: z.boolean(),
       deliveredAt: instant.nullable(),
-      /** Tokens of all live orders by the contract. */
+      /** Tokens that the contract owes for live orders. */
       owed: decimal,
-      /** Tokens of these orders by the ledger, at that block. */
+      /** Tokens that the ledger owes for these orders at that block. */
       promised: decimal,
       claimed: decimal,
       /** Tokens in the contract. */
       held: decimal,
-      /** Tokens in the contract that nobody is owed; they go to the treasury after the round. */
+      /** Tokens in the contract, owed to nobody; for the treasury after the round. */
       leftover: decimal,
       /** Money by asset: paid for live orders, and still in the contract. */
       money: z.array(z.object({ asset: z.string(), currency: z.string(), paid: decimal, held: decimal })),
-      /** Orders by state at that block: number, tokens and money. */
+      /** Orders by state at that block. */
       orders: z.array(
         z.object({
           /** `overdue`: not delivered in time, refundable; `returned`: the payer's, sent back or not yet. */
@@ -92,16 +87,13 @@ export const deliveryEscrow = z.object({
         }),
       ),
       fault: z.enum(['other_code', 'owes_strangers', 'owes_less', 'short']).nullable(),
-      /**
-       * The error code of the newest poll, and since when polls fail; the other fields are from the last
-       * success.
-       */
+      /** The error code of the newest poll; the other fields are from the last success. */
       failure: z.string().nullable(),
       failingSince: instant.nullable(),
     })
     .nullable(),
   deliver: unsignedCall.nullable(),
-  /** The calls by which the seller's wallet delivers, in order; a missing token allowance comes first. */
+  /** Calls of the seller's wallet, in order; a missing token allowance comes first. */
   sellerDelivers: unsignedCalls(['approve', 'deliver']),
 })
 

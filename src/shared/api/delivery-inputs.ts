@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** An EVM address, typed or from a wallet. `address_invalid` reports its problems. */
 export const deliveryAddressInput = z.object({ address: z.string().trim().min(1).max(200) })
 
-/** A wallet's signature. A contract's may have any length. */
+/** A contract's signature may have any length. */
 export const signatureInput = z.object({
   nonce: z.string().regex(/^[0-9a-zA-Z]{8,100}$/),
   signature: z

@@ -8,41 +8,35 @@ import { deliveryAddressInput, signatureInput } from './delivery-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
-/** An address that a buyer named for the tokens. */
 export const namedAddress = z.object({
   /** In EIP-55 form. */
   address: z.string(),
-  /** Signed by the address, by a contract there, or typed and confirmed by mail. */
+  /** A typed address is confirmed by mail. */
   proof: z.enum(['signature', 'contract', 'typed']),
-  /**
-   * The address is a contract on another network but not on the delivery's, so tokens would be lost there.
-   */
+  /** A contract on another network but not on the delivery's, so tokens would be lost there. */
   lacksCode: z.boolean(),
   namedAt: instant,
 })
 
 export const deliveryAddress = z.object({
-  /** The delivery network; null while none is chosen, so that no address can be named. */
+  /** The delivery network; null while none is chosen. */
   chain: z
     .object({ network: z.enum(networks), chainId: z.number().int(), isFollowed: z.boolean() })
     .nullable(),
-  /** Where the tokens of the next round go. */
+  /** Gets the tokens of the next round. */
   current: namedAddress.extend({ since: instant }).nullable(),
   /** A change that does not count yet. */
   waiting: namedAddress.extend({ countsFrom: instant }).nullable(),
-  /** Typed, but its mailed link was not used yet. */
+  /** A typed address whose mailed link was not used yet. */
   unconfirmed: namedAddress.nullable(),
-  /**
-   * An address named for another network (null: unknown) while none is named for this one. It does not count.
-   */
+  /** An address for another network (null: unknown) while none is named for this one. It does not count. */
   elsewhere: z.object({ address: z.string(), network: z.enum(networks).nullable() }).nullable(),
-  /** From when the announced round can be finalized with the then current address; null without one. */
+  /** When the announced round can be finalized with the then current address. */
   nextFreezeFrom: instant.nullable(),
   /** The buyer's tokens in finalized rounds. */
   rounds: z.array(
     z.object({ number: z.number().int(), frozenAt: instant, address: z.string(), tokens: decimal }),
   ),
-  /** The delay of a change, in hours. */
   changeHours: z.number().int(),
 })
 
@@ -55,12 +49,12 @@ export const ownClaim = z.object({
   token: z.string(),
   account: z.string(),
   tokens: decimal,
-  /** The schedule: a share at the start, in 1/10,000, nothing more until the cliff ends, then linear. */
+  /** The share at the start in 1/10,000; nothing more unlocks until the cliff ends, then linear. */
   startsAt: instant,
   startBps: z.number().int(),
   cliffEndsAt: instant,
   endsAt: instant,
-  /** The state in the newest block; null if no node answers. */
+  /** Null if no node answers. */
   chain: z
     .object({
       height: z.number().int(),
@@ -68,7 +62,7 @@ export const ownClaim = z.object({
       ...unlocking,
     })
     .nullable(),
-  /** The claiming transaction. Anybody may send it; the tokens go to the account. */
+  /** Anybody may send it; the tokens go to the account. */
   call: unsignedCall,
 })
 

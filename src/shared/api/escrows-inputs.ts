@@ -5,10 +5,7 @@ import { endsInTime, endsTooLate, releaseInput } from './release-inputs.ts'
 const DAY = 24 * 3600
 const address = z.string().trim().min(1).max(200)
 
-/**
- * The operator's terms of a stage's escrow; the contract enforces the same limits
- * (contracts/src/SaleEscrow.sol).
- */
+/** The contract enforces the same limits (contracts/src/SaleEscrow.sol). */
 export const escrowInput = z
   .object({
     stageId: z.number().int(),
@@ -16,11 +13,11 @@ export const escrowInput = z
     seller: address,
     /** Receives the proceeds and the tokens that nobody is owed. */
     treasury: address,
-    /** Maximum tokens of all orders together, with bonus. */
+    /** The maximum of all orders together, with bonus. */
     capTokens: amountInput,
     closesAt: z.iso.datetime(),
     deliverBy: z.iso.datetime(),
-    /** The time after closing in which only the seller may deliver. */
+    /** The time after closing when only the seller may deliver. */
     reviewSeconds: z
       .number()
       .int()

@@ -9,7 +9,6 @@ import { escrowInput } from './escrows-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
-/** Why an escrow can't be activated, or no longer accepts payments. */
 export const escrowFaults = [
   'escrow_token_unknown',
   'escrow_not_made',
@@ -25,7 +24,7 @@ export const operatorEscrow = z.object({
   stage: keptName,
   network: z.enum(networks),
   chainId: z.number().int(),
-  /** Its present or future address, which commits to its code and all terms. */
+  /** The present or future address, which commits to its code and all terms. */
   address: z.string(),
   token: z.string(),
   seller: z.string(),
@@ -38,7 +37,7 @@ export const operatorEscrow = z.object({
   reviewSeconds: z.number().int(),
   locksFirst: z.boolean(),
   ...release,
-  /** Accepted token contracts; the zero address for the native coin. */
+  /** The zero address is the native coin. */
   assets: z.array(z.string()),
   currencies: z.array(z.string()),
   announcedAt: instant,
@@ -51,7 +50,7 @@ export const escrowContract = z.object({
   network: z.enum(networks),
   chainId: z.number().int(),
   address: z.string(),
-  /** True if the chain lacks the deployer of the factory. */
+  /** The chain lacks the factory's deployer. */
   lacksDeployer: z.boolean(),
   calls: unsignedCalls(['factory', 'make', 'set-key', 'approve', 'lock']),
   latest: look,
@@ -119,14 +118,14 @@ export const escrowSchemas = {
 } as const satisfies Record<string, RouteSchemas>
 export const escrowEndpoints = endpoints(escrowRoutes, escrowSchemas)
 
-/** The order's state in the newest block; `none`: not paid there. */
+/** The state in the newest block; `none`: not paid there. */
 export const escrowOrder = z.object({
   round: z.enum(['open', 'closed', 'delivered', 'refunding']),
   order: z.enum(['none', 'paid', 'cancelled', 'refunded']),
   height: z.number().int(),
 })
 
-/** The payer's transactions, in order; the contract accepts them from the payer only. */
+/** The transactions are in order; the contract accepts them from the payer only. */
 export const signedQuote = z.object({
   chainId: z.number().int(),
   payer: z.string(),
@@ -141,8 +140,8 @@ export const signedQuote = z.object({
     }),
   ),
   /**
-   * A permit (EIP-712, as JSON) that the payer's wallet may sign instead of an approval transaction. Null if
-   * the token does not support ERC-2612, or the allowance already suffices.
+   * A permit (EIP-712, as JSON) in place of an approval transaction. Null if the token does not support
+   * ERC-2612, or the allowance already suffices.
    */
   permit: z.string().nullable(),
 })

@@ -8,7 +8,7 @@ import { endpoints } from './route-schemas.ts'
 /** 32 bytes in base64url. */
 const framedKey = z.string().regex(/^[\w-]{43}$/)
 
-/** The data of an order that an embedding site gets: nothing about the buyer or the payment address. */
+/** The order as an embedding site gets it: nothing about the buyer or the payment address. */
 export const framedOrder = z.object({
   number: z.number().int(),
   status: z.enum(orderStatuses),

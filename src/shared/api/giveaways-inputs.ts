@@ -10,24 +10,24 @@ const whole = (min: number, max: number) => z.number().int().min(min).max(max)
 export const giveawayPrize = z.object({
   name: shortText,
   valueUsd: usdAmount,
-  /** The number of this prize; each goes to another winner. */
+  /** Each of these prizes goes to another winner. */
   count: whole(1, 100),
-  /** An uploaded picture; the publisher declares the right to show it. */
+  /** The publisher declares the right to show it. */
   image: z.object({ name: z.string().max(100), alt: shortText }).nullable(),
 })
 
-/** A giveaway as operators write it; a draft may be incomplete. */
+/** A draft may be incomplete. */
 export const giveawayInput = z
   .object({
     title: shortText,
-    /** Whose prizes they are, and who answers for them. */
+    /** The sponsor answers for the prizes. */
     sponsor: wordsOf(z.string().trim().max(200)),
     contact: wordsOf(z.string().trim().max(300)),
     prizes: z.array(giveawayPrize).max(prizesMax),
     declaresImageRights: z.boolean(),
     rulesText: longText,
     privacyText: longText,
-    /** Countries whose residents may enter. */
+    /** Residents of these countries may enter. */
     countries: z.array(countryCode).max(250),
     minimumAge: whole(13, 99),
     opensAt: z.iso.datetime(),
@@ -36,7 +36,7 @@ export const giveawayInput = z
     /** Days for a winner to confirm, and then to hand over the prize. */
     confirmDays: whole(1, 60),
     handOverDays: whole(1, 365),
-    /** The least time from closing to the random value. */
+    /** At least this time is from closing to the random value. */
     drawHours: whole(2, 168),
   })
   .refine(({ opensAt, closesAt }) => Date.parse(opensAt) < Date.parse(closesAt), {

@@ -5,7 +5,7 @@ import { giveawayEntryInput, giveawayInput, handOverInput } from './giveaways-in
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, manyQuery, numberInPath, pageOf } from './route-schemas.ts'
 
-/** The published part of a giveaway, which never changes. */
+/** The published part never changes. */
 export const publishedRules = giveawayInput.extend({
   beacon: z.object({
     chain: z.string(),
@@ -13,7 +13,7 @@ export const publishedRules = giveawayInput.extend({
     genesis: z.number().int(),
     period: z.number().int(),
   }),
-  /** The beacon's round that decides. */
+  /** The round that decides. */
   round: z.number().int(),
 })
 
@@ -22,11 +22,11 @@ const winner = z.object({
   /** The prize's number from 1; a prize given several times has several numbers. */
   prize: z.number().int(),
   commitment: z.string(),
-  /** The masked e-mail address. */
+  /** Masked e-mail address. */
   shownAs: z.string(),
   state: z.enum(['told', 'confirmed', 'lapsed', 'handed_over']),
   confirmBy: instant,
-  /** Deadline for handing over the prize; null before the winner confirmed. */
+  /** Null before the winner confirmed. */
   handOverBy: instant.nullable(),
   handedOverAt: instant.nullable(),
   evidence: z.string().nullable(),
@@ -42,7 +42,7 @@ export const publicGiveaway = z.object({
   rulesSha256: z.string(),
   publishedAt: instant,
   drawAt: instant,
-  /** The number of entries, and of those with an order approved since the opening. */
+  /** Entries, and those with an order approved since the opening. */
   entries: z.number().int(),
   entriesOfBuyers: z.number().int(),
   list: z.object({ fixedAt: instant, root: z.string() }).nullable(),
@@ -50,7 +50,6 @@ export const publicGiveaway = z.object({
   winners: z.array(winner),
   /** Prizes without a remaining winner. */
   prizesWithoutWinner: z.array(z.number().int()),
-  /** Overdue steps. */
   overdue: z.array(z.enum(['draw', 'hand_over'])),
 })
 
@@ -66,7 +65,7 @@ const receipt = z.object({
 const ownGiveaway = z.object({
   giveaway: publicGiveaway,
   receipt: receipt.nullable(),
-  /** The person's win, if any. */
+  /** The person's win. */
   win: winner.nullable(),
 })
 
@@ -108,10 +107,10 @@ export const operatorGiveaway = z.object({
   id: z.number().int(),
   revision: z.number().int(),
   draft: giveawayInput,
-  /** The addresses of the prizes' pictures, by name. */
+  /** Picture addresses by name. */
   pictures: z.record(z.string(), z.string()),
   published: publicGiveaway.nullable(),
-  /** The winners' accounts, by place. */
+  /** Winners by place. */
   winners: z.array(z.object({ place: z.number().int(), userId: z.string() })),
 })
 

@@ -11,11 +11,11 @@ export const holdings = z.object({
   bonusTokens: decimal,
   grantedTokens: decimal,
   depositsUsd: decimal,
-  /** Of the balance, what its buyer may still take back: it counts for no level. */
+  /** The buyer may still take them back: they count for no level. */
   takeableTokens: decimal,
-  /** Balance ÷ USDT's rate with 2 decimals; null if USDT is not listed. */
+  /** The balance by USDT's rate with 2 decimals; null if USDT is not listed. */
   usdtEquivalent: decimal.nullable(),
-  /** Balance × price in dollars with 2 decimals; null without a price. */
+  /** The balance at the sale's price with 2 decimals; null without a price. */
   valueAtSalePriceUsd: decimal.nullable(),
   levelKey: z.string(),
   bonusPercent: decimal,
@@ -32,13 +32,13 @@ export const leaderboardRow = z.object({
   own: z.boolean(),
 })
 
-/** The format of the file is in docs/journal.md. */
+/** The file's format is in docs/journal.md. */
 export const holdingProof = z.object({
-  /** The newest day (UTC) with a total in the journal; null before the first. */
+  /** The newest day (UTC) with a total in the journal. */
   day: z.string().nullable(),
-  /** The buyer's leaf with its path to the root; null if the tree has none. */
+  /** The buyer's leaf with its path to the root. */
   file: z.string().nullable(),
-  /** The journal's verifier key; null before its beginning. */
+  /** Null before the journal begins. */
   vkey: z.string().nullable(),
   /** Verifier keys of the journal's witnesses. */
   witnesses: z.array(z.string()),
@@ -100,7 +100,7 @@ export const ledgerEntry = z.object({
 
 const byId = z.object({ id: numberInPath })
 
-/** Filters of the users' list and its export. */
+/** Filters of the list and its export. */
 export const operatorUserFilter = z.object({
   search: z.string().trim().max(200).optional(),
   /** Registered from (inclusive) and to (exclusive). */

@@ -10,7 +10,7 @@ import { endpoints, instant, manyQuery, numberInPath, pageOf, pageQuery } from '
 export const apiKey = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The key's first characters, to tell keys apart. */
+  /** The key's first characters. */
   hint: z.string(),
   scopes: z.array(z.enum(apiKeyScopes)),
   operator: z.string(),
@@ -28,15 +28,12 @@ export const webhook = z.object({
   disabledAt: instant.nullable(),
   createdAt: instant,
   revision: z.number().int(),
-  /** The last attempted delivery. */
   lastDelivery: z.object({ state: z.enum(['pending', 'delivered', 'failed']), at: instant }).nullable(),
 })
 
 export const webhookDelivery = z.object({
   id: z.string(),
-  /**
-   * `webhook-id` of the Standard Webhooks headers: equal for all attempts, so that receivers drop repeats.
-   */
+  /** The `webhook-id` header: equal for all attempts, so that receivers drop repeats. */
   messageId: z.string(),
   event: z.enum(webhookEvents),
   payload: z.unknown(),
@@ -56,7 +53,7 @@ export const webhookDelivery = z.object({
 })
 
 export const saleEvent = z.object({
-  /** The message's `webhook-id`, by which receivers drop repeats. */
+  /** The `webhook-id`. */
   id: z.string(),
   /** Increases by one; jumps far ahead after a restored backup. */
   number: z.number().int(),
@@ -167,7 +164,6 @@ export const integrationSchemas = {
     }),
     reply: z.object({
       items: z.array(saleEvent),
-      /** The newest event's number. */
       last: z.number().int(),
     }),
     errors: ['events_gone'],

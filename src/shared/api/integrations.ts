@@ -23,9 +23,9 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number]
 export type ApiKey = z.infer<typeof apiKey>
 
 /**
- * Webhook events. For an order's purchases: `order.approved` for the first, `order.adjusted` for more or less
- * than before, `order.undone` if its chain took all back. A rejection sends `order.rejected` alone. Each has
- * the current amounts.
+ * For an order's purchases: `order.approved` for the first, `order.adjusted` for more or less than before,
+ * `order.undone` if its chain took all back. A rejection sends `order.rejected` alone. Each has the current
+ * amounts.
  */
 export const webhookEvents = [
   'order.created',

@@ -3,9 +3,9 @@ import { orderDetails, orderStatuses } from '../order-states.ts'
 import { publicCampaign, publicStage } from './campaign-schemas.ts'
 
 /**
- * Events of `GET /api/v1/live` (server-sent events): a buyer's own orders and balance, with `?campaign=1`
- * the public figures, with `?operator=1` all changed orders' ids. An event only says that a resource
- * changed, so a client reads the resources again, also after a reconnect.
+ * Events of `GET /api/v1/live` (server-sent events): a buyer's own orders and balance; with `?campaign=1` the
+ * public figures; with `?operator=1` all changed orders' ids. An event only says that a resource changed:
+ * read it again, also after a reconnect.
  */
 export const liveEvents = {
   order: z.object({
@@ -19,8 +19,8 @@ export const liveEvents = {
   campaign: publicCampaign.pick({ raised: true }).extend({
     stage: publicStage.pick({ id: true, progressPercent: true }).nullable(),
   }),
-  /** For operators: ids of orders that changed. */
+  /** Sent to operators. */
   orders: z.object({ ids: z.array(z.number().int()) }),
-  /** For operators: an approval request was made or decided. */
+  /** Sent to operators. */
   actions: z.object({ changed: z.literal(true) }),
 } as const

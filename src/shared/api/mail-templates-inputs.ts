@@ -24,7 +24,7 @@ export const mailServerInput = z.object({
     .max(253, 'too_long 253')
     .regex(/^(?!-)[a-z0-9.-]+\.[a-z0-9-]+$/, 'invalid'),
   port: z.number().int().min(1).max(65_535),
-  /** Empty: the server needs no login. */
+  /** Empty: no login. */
   login: z.string().trim().max(200, 'too_long 200'),
   /** Null: unchanged. */
   password: z.string().min(1).max(500, 'too_long 500').nullable(),

@@ -13,7 +13,7 @@ const place = z.object({ kind: z.enum(mailKinds), language: z.enum(mailLanguages
 const summary = place.extend({
   /** 0 before the first edit. */
   version: z.number().int(),
-  /** True if an operator's text is active, false for the default. */
+  /** False if the default text is active. */
   isEdited: z.boolean(),
   publishedAt: instant.nullable(),
   operator: z.string().nullable(),
@@ -22,11 +22,11 @@ const summary = place.extend({
 export const mailText = summary.extend({
   words: mailWords,
   product: mailWords,
-  /** The placeholders that the text may contain as `{name}`. */
+  /** Placeholders, written `{name}`. */
   variables: z.array(z.string()),
-  /** Placeholders and parts of the mail that the text must contain. */
+  /** Placeholders and parts that the text must contain. */
   required: z.array(z.string()),
-  /** The sentences behind `{must}`, which every such mail contains. */
+  /** The sentences behind `{must}`. */
   musts: z.array(z.string()),
   /** Newest first; null: the default text was restored. */
   versions: z.array(
@@ -55,8 +55,7 @@ export const mailDelivery = z.object({
 
 export const mailServer = z.object({
   /**
-   * `environment`: the server's SMTP_URL; `page`: saved by an operator; `none`: mails wait, or go to a folder
-   * in a demo.
+   * `environment`: SMTP_URL; `page`: saved by an operator; `none`: mails wait, or go to a folder in a demo.
    */
   source: z.enum(['environment', 'page', 'none']),
   /** Null unless an operator saved one. */
@@ -111,7 +110,7 @@ export const mailSchemas = {
     summary: 'Puts an operator’s words in force, or the product’s again (`words: null`).',
     params: place,
     body: z.object({
-      /** The active version that was shown. */
+      /** The version that was shown. */
       basedOn: z.number().int().min(0),
       words: mailWords.nullable(),
     }),

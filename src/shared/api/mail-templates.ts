@@ -4,7 +4,7 @@ import type { mailServerInput } from './mail-templates-inputs.ts'
 import type { mailDelivery, mailSchemas, mailServer, mailText, mailWords } from './mail-templates-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** All mails of the product; operators can edit each in each language. */
+/** Operators can edit each in each language. */
 export const mailKinds = [
   'confirm_email',
   'change_email',

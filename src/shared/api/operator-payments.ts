@@ -1,7 +1,7 @@
 import type { operatorPaymentSchemas } from './payments-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Separate from the buyers' payment routes, to keep their pages small. */
+/** These routes are apart, to keep buyers' pages small. */
 export const operatorPaymentRoutes = routes<typeof operatorPaymentSchemas>()({
   chains: { method: 'GET', path: '/operator/chains', audience: { operator: 'orders:read' } },
   setConfirmations: {

@@ -30,9 +30,7 @@ export const operatorPasswordInput = z
     message: 'passwords_differ',
   })
 
-/**
- * Sets the password by a one-time link. The address is stored if none is known, the language is the page's.
- */
+/** Used by a one-time link. The address is stored if none is known, the language is the page's. */
 export const invitationUseInput = z
   .object({
     token: linkToken,

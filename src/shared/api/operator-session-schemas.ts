@@ -8,7 +8,7 @@ import { ownAccessSchemas, passkeyOptions, proofErrors } from './own-access-sche
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant } from './route-schemas.ts'
 
-/** The signed-in operator with the role's rights; the interface disables the rest with a reason. */
+/** The interface disables what the rights lack. */
 export const operatorMe = z.object({
   reference: z.string(),
   login: z.string(),
@@ -17,8 +17,8 @@ export const operatorMe = z.object({
   language: z.enum(languages),
   hasSecondFactor: z.boolean(),
   /**
-   * True if the role requires a second factor that is not set up. Everything but the own access then fails
-   * with `second_factor_missing`.
+   * True if the role requires a second factor that is not set up. Everything but the own access fails with
+   * `second_factor_missing`.
    */
   lacksSecondFactor: z.boolean(),
   /** Sensitive calls require this within the last 15 minutes. */

@@ -13,7 +13,6 @@ export const purchaseInput = z.object({
   unit: z.enum(['token', 'crypto']),
 })
 
-/** Contract and payer of an order in an escrow. */
 export const orderEscrow = z.object({
   contract: z.string(),
   chainId: z.number().int(),
@@ -21,7 +20,7 @@ export const orderEscrow = z.object({
   payer: z.string(),
   /** No payments from here on. */
   closesAt: instant,
-  /** If the tokens are not delivered by then, anybody can send the money back to the payer. */
+  /** After it anybody can send the money of undelivered tokens back to the payer. */
   deliverBy: instant,
   locksFirst: z.boolean(),
 })
@@ -40,7 +39,7 @@ export const purchaseAmounts = z.object({
 })
 
 export const orderInput = purchaseInput.extend({
-  /** The terms that the buyer saw; the order is rejected if they changed. Left out: any. */
+  /** The terms that the buyer saw. The order is rejected if they changed. Left out: any. */
   shown: z.object({ rate: decimal, priceUsd: decimal }).optional(),
   /** The account that pays and receives the tokens; required for a currency with escrow. */
   payer: z
@@ -57,7 +56,7 @@ export const orderInput = purchaseInput.extend({
 export const orderEvent = z.object({
   at: instant,
   kind: z.string(),
-  /** 'buyer', 'chain', 'system', or for operators the login. */
+  /** `buyer`, `chain`, `system` or an operator's login. */
   actor: z.string(),
   details: z.record(z.string(), z.unknown()),
 })
@@ -66,7 +65,7 @@ export const orderPayment = z.object({
   id: z.string(),
   transactionId: z.string(),
   amount: decimal,
-  /** The coin that was sent; null for an unlisted token, which has no value here. */
+  /** Null for an unlisted token, which has no value here. */
   currency: z.string().nullable(),
   state: z.string(),
   confirmations: z.number().int(),
@@ -75,7 +74,7 @@ export const orderPayment = z.object({
   explorerUrl: z.string().nullable(),
 })
 
-/** The payments beyond the 100 listed: how many, and their sums in the order's currency. Null if all are listed. */
+/** Payments beyond the 100 listed: their number, and their sums in the order's currency. */
 const otherPayments = z
   .object({
     count: z.number().int(),
@@ -86,7 +85,7 @@ const otherPayments = z
   })
   .nullable()
 
-/** An order as its buyer sees it. `number` is for people; `token` opens its page. */
+/** `number` is for people; `token` opens the order's page. */
 export const buyerOrder = z.object({
   number: z.number().int(),
   token: z.string(),
@@ -101,9 +100,9 @@ export const buyerOrder = z.object({
   qrText: z.string(),
   /** Null if it is paid to an address. */
   escrow: orderEscrow.nullable(),
-  /** The asked amount while pending, the bought one once approved, like the tokens and dollars below. */
+  /** The amount asked while pending, bought once approved, like the tokens and dollars below. */
   cryptoAmount: decimal,
-  /** The buyer's original order, however much of it is bought. */
+  /** The amount asked, however much of it is bought. */
   askedAmount: decimal,
   askedTokens: decimal,
   baseTokens: decimal,
@@ -114,24 +113,24 @@ export const buyerOrder = z.object({
   priceUsd: decimal,
   rate: decimal,
   transactionId: z.string().nullable(),
-  /** Numbers of the buyer's other orders with the same transaction, which pays for only one. */
+  /** The buyer's other orders with the transaction, which pays for only one. */
   sameTransaction: z.array(z.number().int()),
-  /** Whether room is reserved for its dollars and tokens. */
+  /** True while room is reserved for its dollars and tokens. */
   held: z.boolean(),
-  /** When the buyer reported the payment or it was first seen; null before. */
+  /** When the payment was reported or first seen. */
   sentAt: instant.nullable(),
   withdrawnByOperator: z.boolean(),
   approvedVia: z.enum(['chain', 'operator']).nullable(),
-  /** Versions of the legal texts that the buyer accepted; null if not recorded. */
+  /** Versions of the legal texts; null if not recorded. */
   acceptedTexts: z.object({ terms: z.number().int(), risks: z.number().int() }).nullable(),
   createdAt: instant,
   updatedAt: instant,
   expiresAt: instant,
   approvedAt: instant.nullable(),
-  /** Until when its buyer may take it back; null where there is no such right, or nothing is bought. */
+  /** The end of the right to take the order back. Null without that right, or if nothing is bought. */
   moneyBackUntil: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
-  /** At most 100; seen payments give way to other events. */
+  /** At most 100 events. */
   events: z.array(orderEvent),
   /** At most 100: those that bought or are owed, those on their way, then the newest. */
   payments: z.array(orderPayment),
@@ -150,17 +149,17 @@ export const orderRow = buyerOrder.omit({
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 
-/** The format of a proof is in docs/journal.md. */
+/** The proof's format is in docs/journal.md. */
 export const orderProof = z.object({
-  /** A .tlog-proof; null before the approval, and for the second until the journal records it. */
+  /** A .tlog-proof; null before the approval, and until the journal records it. */
   proof: z.string().nullable(),
-  /** The journal's verifier key; null before its beginning. */
+  /** Null before the journal begins. */
   vkey: z.string().nullable(),
   /** Verifier keys of the journal's witnesses. */
   witnesses: z.array(z.string()),
 })
 
-/** The format of the file is in docs/journal.md. */
+/** The file's format is in docs/journal.md. */
 export const addressProof = z.object({
   /**
    * `announced`: an address of a wallet in the journal. `fixed`: the journal's one address for all orders of
@@ -169,9 +168,7 @@ export const addressProof = z.object({
    * yet.
    */
   state: z.enum(['announced', 'fixed', 'other', 'escrow', 'unsaid']),
-  /**
-   * Since when the journal announces it; for a fixed address, the start of its unbroken use up to the order.
-   */
+  /** When the journal announced it; for a fixed address, the start of its unbroken use up to the order. */
   announcedAt: z.string().nullable(),
   file: z.string().nullable(),
   vkey: orderProof.shape.vkey,
@@ -301,9 +298,9 @@ export const operatorOrder = z.object({
   watched: z.boolean(),
   network: z.enum(networks),
   currency: z.string(),
-  /** The asked amount while pending, the bought one once approved, like the tokens and dollars below. */
+  /** The amount asked while pending, bought once approved, like the tokens and dollars below. */
   cryptoAmount: decimal,
-  /** The buyer's original order, however much of it is bought. */
+  /** The amount asked, however much of it is bought. */
   askedAmount: decimal,
   askedTokens: decimal,
   address: z.string(),
@@ -327,7 +324,7 @@ export const operatorOrder = z.object({
   expiresAt: instant,
   approvedAt: instant.nullable(),
   actions: z.array(z.enum(orderActions)),
-  /** Why it can't be approved now, or with the first two reasons not rejected either; null if it can. */
+  /** Why it can't be approved now, or with the first two reasons not rejected either. */
   withheld: z
     .enum([
       'order_signed',
@@ -344,7 +341,7 @@ export const operatorOrderPage = operatorOrder.extend({
   bonusPercent: decimal,
   priceUsd: decimal,
   rate: decimal,
-  /** Numbers of other orders with the same transaction; only one can be approved. */
+  /** Other orders with the transaction; only one can be approved. */
   sameTransaction: z.array(z.number().int()),
   declarations: z.record(z.string(), z.unknown()),
   events: z.array(orderEvent),
@@ -382,7 +379,7 @@ export const operatorOrderQuery = pageQuery.extend({
   sort: z.enum(['created', 'updated', 'status']).default('created'),
   direction: z.enum(['asc', 'desc']).default('desc'),
   hidden: z.stringbool().optional(),
-  /** One buyer's orders by id, because a deleted account has no e-mail address. */
+  /** The buyer by id, because a deleted account has no e-mail address. */
   user: numberInPath.optional(),
   /** Made from (inclusive) and to (exclusive). */
   from: z.iso.datetime({ offset: true }).optional(),
@@ -392,13 +389,12 @@ export const operatorOrderQuery = pageQuery.extend({
   usdMin: amountInput.optional(),
   usdMax: amountInput.optional(),
   via: z.enum(['chain', 'operator']).optional(),
-  /** Whether the buyer's e-mail address is confirmed. */
   mailbox: z.enum(['confirmed', 'unconfirmed']).optional(),
   /** The level that set the order's bonus. */
   level: z.string().trim().max(40).optional(),
   country: countryCode.optional(),
 })
-/** Filters of the orders' list and its export. */
+/** Filters of the list and its export. */
 export const operatorOrderFilter = operatorOrderQuery.omit({
   after: true,
   limit: true,
@@ -406,7 +402,7 @@ export const operatorOrderFilter = operatorOrderQuery.omit({
   direction: true,
 })
 
-/** A count with an upper bound; `isMore` if it was reached. */
+/** `isMore` if the count's bound was reached. */
 const boundedCount = z.object({ count: z.number().int(), isMore: z.boolean() })
 export const orderCounts = z.object({
   waiting: boundedCount,

@@ -34,7 +34,7 @@ export const orderRoutes = routes<typeof orderSchemas>()({
 
 export const ownOrdersPerPage = 10
 
-/** The receipt of an approved order, a PDF in the buyer's language or `?language=`. */
+/** The receipt is in the buyer's language or `?language=`. */
 export const receiptPath = '/orders/:token/receipt.pdf'
 
 export type OperatorOrder = z.infer<typeof operatorOrder>

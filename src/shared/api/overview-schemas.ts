@@ -26,7 +26,6 @@ export const overview = z.object({
       /** Pending orders with a seen payment or a submitted transaction. */
       waitingWithPayment: z.number().int(),
       oldestWaitingAt: instant.nullable(),
-      /** The ages of pending orders. */
       waitingAges: z.object({ hour: z.number().int(), day: z.number().int(), older: z.number().int() }),
       /** Approved orders by currency. */
       received: z.array(
@@ -37,7 +36,7 @@ export const overview = z.object({
       raisedByOperatorUsd: decimal,
       /** The last 30 days (UTC), oldest first, without gaps. */
       days: z.array(overviewDay),
-      /** The latest order events, newest first. */
+      /** Order events, newest first. */
       events: z.array(
         z.object({ orderId: z.number().int(), kind: z.string(), actor: z.string(), at: instant }),
       ),
@@ -46,9 +45,9 @@ export const overview = z.object({
   users: z.object({ total: z.number().int(), today: z.number().int() }).nullable(),
   paused: z.object({ at: instant, reason: wholeTextsOf(z.string()).nullable() }).nullable(),
   attention: z.array(attention),
-  /** The last successful test restore of a backup with a passed ledger check; null: never. */
+  /** The last drill whose ledger check passed. */
   backupDrill: z.object({ workedAt: instant, takenAt: instant }).nullable(),
-  /** When all expired data was last gone; null: not yet. */
+  /** When all expired data was last gone. */
   retentionDoneAt: instant.nullable(),
   computedAt: instant,
 })
@@ -72,13 +71,13 @@ export const overviewRange = z.object({
   raisedBeforeUsd: decimal,
   raisedBeforeOnChainUsd: decimal,
   raisedBeforeByOperatorUsd: decimal,
-  /** The first day with page views; null if none. */
+  /** The first day with page views. */
   countedSince: z.string().nullable(),
-  /** Approved orders made in the range, by currency, highest sum first. */
+  /** Approved orders made in the range, by currency; highest sum first. */
   received: z.array(
     z.object({ currency: z.string(), amount: decimal, usd: decimal, orders: z.number().int() }),
   ),
-  /** UTC days, oldest first, without gaps. */
+  /** Days in UTC, oldest first, without gaps. */
   days: z.array(rangeDay),
 })
 
@@ -88,7 +87,7 @@ export const doctorFinding = z.object({
   state: z.enum(['fine', 'look', 'bad']),
   title: z.string(),
   detail: z.string(),
-  /** In the operator's language; null if there is nothing to do. */
+  /** The fix in the operator's language. */
   fix: z.string().nullable(),
 })
 

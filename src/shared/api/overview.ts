@@ -8,7 +8,7 @@ import type {
 } from './overview-schemas.ts'
 import { routes } from './route.ts'
 
-/** Kinds of tasks for an operator, with the meaning of their fields. */
+/** Tasks, with the meaning of their fields. */
 export const attentionKinds = [
   /** `subject`: the currency; `since`: the rate's time. */
   'rate_stale',
@@ -16,7 +16,7 @@ export const attentionKinds = [
   'mail_failing',
   /** `subject`: the job; `count`: failures; `detail`: the last error. */
   'job_stuck',
-  /** Events that are written but not delivered; `since`: the oldest. */
+  /** `since`: the oldest. */
   'events_waiting',
   /** `count`: approval requests; `subject`: their kind. */
   'second_operator',
@@ -25,7 +25,7 @@ export const attentionKinds = [
    * `since`: the request.
    */
   'wallet_changing',
-  /** No mail server is set: mails go to a folder of the server. */
+  /** Mails go to a folder of the server, because no mail server is set. */
   'mail_unsent',
   /** `detail`: the version. */
   'newer_release',

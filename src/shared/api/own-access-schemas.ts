@@ -6,7 +6,7 @@ import { instant } from './route-schemas.ts'
 export const session = z.object({
   id: z.string(),
   kind: z.enum(['browser', 'token']),
-  /** The browser's name for itself. */
+  /** The browser's name. */
   device: z.string(),
   network: z.string(),
   createdAt: instant,
@@ -15,10 +15,10 @@ export const session = z.object({
   isCurrent: z.boolean(),
 })
 
-/** The 200 most recently used, and the total number. */
+/** The 200 most recently used. */
 export const sessions = z.object({ items: z.array(session), total: z.number().int() })
 
-/** Failures at this account for one reason, from one network, in one day. */
+/** Failures by reason, network and day. */
 export const failedAttempt = z.object({
   reason: z.enum(['password', 'code', 'used_code', 'step_up']),
   /** Shortened, so that many share it. */
@@ -42,7 +42,7 @@ export const secondFactor = z.object({
 })
 
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
-/** Options and answers of WebAuthn, in the format of `@simplewebauthn/browser`. */
+/** In the format of `@simplewebauthn/browser`. */
 export const passkeyOptions = z.record(z.string(), z.unknown())
 const byId = z.object({ id: z.uuid() })
 export const proofErrors = [
@@ -53,21 +53,17 @@ export const proofErrors = [
   'second_factor_wrong',
   'passkey_refused',
 ] as const
-/**
- * Changes of how the account is opened. Without a full proof they fail with `step_up_required`;
- * `details.proof` names the required proof.
- */
+/** Without a full proof these fail with `step_up_required`; `details.proof` names the required proof. */
 const proved = {
   body: z.object({ proof: wholeProof.optional() }),
   errors: proofErrors,
 } as const
 
-/** One password check; repeated failures send a mail. */
+/** Repeated failures send a mail. */
 const PROVED: Cost = { hashes: 1, mails: 1 }
-/** Changes of the access also send a mail. */
 const CHANGED: Cost = { hashes: 1, mails: 2, statements: 30 }
 
-/** Routes for the own sessions and second factors, shared by buyers and operators. */
+/** Shared by buyers and operators. */
 export const ownAccessSchemas = {
   stepUp: {
     summary: 'Proves again who asks, by the second factor where one is on; good for 15 minutes.',
@@ -99,7 +95,7 @@ export const ownAccessSchemas = {
   },
   endOtherSessions: {
     summary: 'Ends all sessions but this one.',
-    /** `apiKeys`: the operator's keys that go on; a new password ends them. */
+    /** `apiKeys`: the operator's keys that a new password would end. */
     reply: z.object({ ended: z.number().int(), apiKeys: z.number().int() }),
     errors: ['step_up_required'],
   },

@@ -12,7 +12,7 @@ interface Executing {
   readonly audience: Audience | AudienceOfAction
 }
 
-/** The routes below `/account` or `/operator`. For buyers `executes` is `executesOwn`. */
+/** For buyers `executes` is `executesOwn`. */
 export const ownAccessRoutes = <const A extends Audience, const P extends Executing>(
   root: '/account' | '/operator',
   audience: A,

@@ -27,11 +27,11 @@ export const refundsOwed = z.object({
   ),
 })
 
-/** The rules of settlement shown before a payment, from the server, so that pages can't drift. */
+/** Settlement rules from the server, so that pages can't drift. */
 export const settlementRules = z.object({
   toleranceShare: decimal,
   toleranceUsd: decimal,
-  /** A payment worth less that does not complete its order is neither bought nor owed back. */
+  /** A payment worth less that does not complete its order is neither bought nor owed. */
   leastUsd: decimal,
   confirmWithinHours: z.number().int(),
   chains: z.array(
@@ -54,18 +54,18 @@ export const refund = z.object({
   reason: z.string(),
   state: z.enum(refundStates),
   owedAt: instant,
-  /** When it has to be paid at the latest, because its buyer took the order back; else null. */
+  /** The deadline if the buyer took the order back. */
   payBy: instant.nullable(),
   address: z.string().nullable(),
   /**
-   * Until when the buyer can change the address; afterwards it counts. Null without an address, after that
-   * time, or once the payment is prepared.
+   * The end of changes: afterwards the address counts. Null without an address, after that time, or once the
+   * payment is prepared.
    */
   changeableUntil: instant.nullable(),
   transactionId: z.string().nullable(),
   confirmations: z.number().int(),
   paidAt: instant.nullable(),
-  /** Confirmed by a chain, or attested by operators. */
+  /** `operator`: attested by operators. */
   paidVia: z.enum(['chain', 'operator']).nullable(),
   explorerUrl: z.string().nullable(),
 })
@@ -119,13 +119,13 @@ export const publicPaymentEndpoints = endpoints(publicPaymentRoutes, publicPayme
 
 const byToken = z.object({ token: z.string().min(10).max(64) })
 
-/** The quotes of all sources behind an order's rate, and their median. */
+/** Quotes of all sources, and their median. */
 export const orderRate = z.object({
   currency: z.string(),
   rate: decimal,
   priceUsd: decimal,
   source: z.enum(['manual', 'feed']),
-  /** When the rate became active; null before records began. */
+  /** Null before records began. */
   fromAt: instant.nullable(),
   reading: z
     .object({
@@ -156,7 +156,7 @@ export const buyerPaymentSchemas = {
     params: byToken,
     body: z.object({
       address: refundAddress,
-      /** The address's chain, for an order that is owed money on several. */
+      /** The chain, for an order that is owed money on several. */
       network: z.enum(networks).optional(),
     }),
     reply: z.object({ items: z.array(refund) }),
@@ -184,16 +184,16 @@ export const buyerPaymentEndpoints = endpoints(buyerPaymentRoutes, buyerPaymentS
 export const operatorChain = z.object({
   network: z.enum(networks),
   family: z.enum(chainFamilies),
-  /** True if the environment configures a node for it. */
+  /** True if the environment configures a node. */
   configured: z.boolean(),
-  /** The active nodes: the followed one, and the one for second opinions. */
+  /** The followed node, and the one for second opinions. */
   nodes: z.array(
     z.object({
       place: z.number().int(),
       kind: z.enum(['core', 'esplora', 'evm']),
-      /** Host only, because the rest of the address may be secret. */
+      /** The rest of the address may be secret. */
       host: z.string(),
-      /** The environment has priority over nodes added on the page. */
+      /** The environment has priority. */
       source: z.enum(['environment', 'page']),
       setAt: instant.nullable(),
       setBy: z.string().nullable(),
@@ -218,7 +218,7 @@ export const operatorChain = z.object({
       finalized: z.boolean(),
     }),
   ),
-  /** EVM: the addresses that refunds are paid from. */
+  /** EVM: refunds are paid from these. */
   refundSenders: z.array(z.string()),
   revision: z.number().int(),
 })
@@ -228,7 +228,7 @@ const confirmationRules = z
     z.object({
       belowUsd: z
         .string()
-        // Abort if it is no number, because the rules are compared as numbers.
+        // The rules are compared as numbers.
         .regex(/^\d{1,12}(\.\d{1,2})?$/, { abort: true })
         .nullable(),
       confirmations: z.number().int().min(1).max(1000),
@@ -256,14 +256,11 @@ export const operatorWallet = z.object({
   script: z.enum(walletScripts),
   net: z.enum(['main', 'test', 'regtest']),
   accountKey: z.string(),
-  /** The next address index. Lower ones were assigned, or skipped after a restore. */
+  /** Lower address indexes were assigned, or skipped after a restore. */
   nextIndex: z.number().int(),
   highestIndexUsed: z.number().int().nullable(),
   highestIndexPaid: z.number().int().nullable(),
-  /**
-   * The gap limit for the operator's own wallet, so that it finds every payment: the longest unpaid run plus
-   * a margin.
-   */
+  /** For the operator's own wallet: the longest unpaid run plus a margin. */
   gapLimit: z.number().int(),
   checkedAt: instant.nullable(),
   firstAddresses: z.array(z.string()),
@@ -281,9 +278,9 @@ export const operatorPayment = z.object({
   state: z.enum(paymentStates),
   confirmations: z.number().int(),
   confirmationsNeeded: z.number().int(),
-  /** The payment's missing condition for being confirmed or owed back; null if none. */
+  /** The condition that a payment lacks for being confirmed or owed back. */
   lacks: z.enum(paymentLacks).nullable(),
-  /** True if operators must decide about a valid payment that is neither owed back nor written off. */
+  /** True for a valid payment that is neither owed back nor written off. */
   toDecide: z.boolean(),
   blockHeight: z.number().int().nullable(),
   replacedBy: z.string().nullable(),
@@ -293,7 +290,7 @@ export const operatorPayment = z.object({
   credited: decimal,
   owed: decimal,
   seenAt: instant,
-  /** When and why operators wrote it off. */
+  /** Written off by operators. */
   writtenOff: z.object({ at: instant, reason: z.string() }).nullable(),
   explorerUrl: z.string().nullable(),
 })
@@ -301,15 +298,13 @@ export const operatorPayment = z.object({
 export const operatorRefund = refund.extend({
   orderId: z.number().int().nullable(),
   userReference: z.string(),
-  /** Null if the payment is only attested by operators. */
+  /** Null if only attested by operators. */
   paymentId: z.string().nullable(),
   preparedAt: instant.nullable(),
-  /** The last file that contains it, and the operator who prepared it. */
+  /** The last file that contains the refund, and who prepared it. */
   preparedBy: z.string().nullable(),
   fileId: z.string().nullable(),
-  /**
-   * True if it can be put into a file: its address counts a day after it was named, and its payment is final.
-   */
+  /** True a day after the address was named, if the payment is final. */
   isDue: z.boolean(),
   /**
    * Other transfers to its address: a second payment, another amount, or somebody else's transfer of the same
@@ -394,7 +389,7 @@ export const operatorPaymentSchemas = {
     params: z.object({ code: z.string().trim().min(2).max(12) }),
     body: z.object({
       walletId: z.int32().positive().nullable(),
-      /** The currency's revision that was shown; left out: any. */
+      /** The revision that was shown; left out: any. */
       revision: z.number().int().optional(),
     }),
     reply: z.object({ code: z.string(), watched: z.boolean(), walletId: z.number().int().nullable() }),
@@ -459,7 +454,7 @@ export const operatorPaymentSchemas = {
         .array(z.string().regex(/^\d{1,18}$/))
         .max(500)
         .optional(),
-      /** Prepares refunds again. Signing both files pays twice. */
+      /** Signing both files pays twice. */
       again: z.boolean().optional(),
       feePerVbyte: z.number().int().min(1).max(10_000).optional(),
     }),
@@ -470,7 +465,7 @@ export const operatorPaymentSchemas = {
       count: z.number().int(),
       refundIds: z.array(z.string()),
       fileId: z.string(),
-      /** Refunds that a PSBT can't pay, because nodes relay no such small output. */
+      /** A PSBT can't pay these: nodes relay no such small output. */
       leftOut: z.array(z.string()),
     }),
     errors: ['refund_unknown', 'refund_prepared', 'refund_too_small', 'refund_funds_missing'],
@@ -514,7 +509,7 @@ export const operatorPaymentSchemas = {
             .regex(/^0x[0-9a-fA-F]{40}$/),
         )
         .max(20),
-      /** The chain's revision that was shown; left out: any. */
+      /** The revision that was shown; left out: any. */
       revision: z.number().int().optional(),
     }),
     reply: z.object({ network: z.enum(networks), refundSenders: z.array(z.string()) }),

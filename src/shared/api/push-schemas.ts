@@ -6,12 +6,12 @@ import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
 export const pushDevice = z.object({
   id: z.number().int(),
-  /** SHA-256 of the browser's push address in hexadecimal, by which a browser finds its own row. */
+  /** Hex SHA-256 of the browser's push address, by which it finds its own row. */
   mark: z.string(),
-  /** The browser's name for itself. */
+  /** The browser's name. */
   device: z.string(),
   tells: z.array(z.enum(pushKinds)),
-  /** True once the browser confirmed its first notification; it gets nothing else before. */
+  /** True once the first notification was confirmed; the browser gets nothing else before. */
   isConfirmed: z.boolean(),
   addedAt: instant,
   lastSentAt: instant.nullable(),

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { pushDevice, pushSchemas } from './push-schemas.ts'
 import { routes } from './route.ts'
 
-/** Kinds of notifications for a buyer: own orders and announcements. */
 export const pushKinds = ['orders', 'news'] as const
 export type PushKind = (typeof pushKinds)[number]
 export type PushDevice = z.infer<typeof pushDevice>

@@ -6,52 +6,47 @@ import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
 const kind = z.enum(sourceKinds)
 
-/** One source's answer for a currency. */
 const said = z.object({
   code: z.string(),
   priceUsd: decimal.nullable(),
-  /** The price's time; the answer's time if the source names none. */
+  /** The answer's time if the source names none. */
   at: instant.nullable(),
-  /** Why it is ignored: a code of `judgeSources`, or an error. */
+  /** A code of `judgeSources`, or an error. */
   problem: z.string().nullable(),
 })
 
 export const sourceList = z.object({
   items: z.array(
     z.object({
-      /** Its name in records and on orders; for a source added on the page its host. */
+      /** The name in records and on orders; for a source added on the page its host. */
       name: z.string(),
       /** Set for a source added on the page. */
       id: z.number().int().nullable(),
       kind: z.enum([...sourceKinds, 'chainlink']),
-      /** Host only, because the rest may be secret; null for an on-chain source, or one that is off. */
+      /** The rest may be secret; null for an on-chain source, or one that is off. */
       host: z.string().nullable(),
-      /** The place of its configuration. The environment has priority. */
+      /** The environment has priority. */
       source: z.enum(['environment', 'program', 'page', 'chain']),
-      /**
-       * Why it is not queried: left out, the same provider as another, or an address sealed with an old key.
-       */
+      /** Left out, the same provider as another, or an address sealed with an old key. */
       silence: z.enum(['left_out', 'same_voice', 'sealed']).nullable(),
       setAt: instant.nullable(),
       setBy: z.string().nullable(),
-      /** Its answers when the rates were last read, for each currency that follows the sources. */
+      /** Answers at the last reading, for each currency that follows the sources. */
       said: z.array(said.extend({ used: z.boolean() })),
     }),
   ),
-  /** When the rates were last read; null: never. */
   readAt: instant.nullable(),
-  /** Currencies whose rates follow the sources. */
   followed: z.array(z.string()),
-  /** The one host that a manual refresh queries, if the environment names it; null: all sources. */
+  /** The one host that a refresh asks, if the environment names it; null: all sources. */
   refreshAsks: z.string().nullable(),
 })
 
-/** A source's live answer for each enabled currency. */
+/** The live answer for each enabled currency. */
 export const sourceAnswer = z.object({
   host: z.string(),
   items: z.array(
     said.extend({
-      /** The current rate in dollars, and the answer's deviation in percent. */
+      /** The current rate, and the answer's deviation from it. */
       presentUsd: decimal.nullable(),
       deviationPercent: decimal.nullable(),
     }),

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { rateSourceSchemas, sourceAnswer, sourceList } from './rate-sources-schemas.ts'
 import { executes, routes } from './route.ts'
 
-/** Protocols of sources; each is also the name of a built-in source. */
+/** Each is also the name of a built-in source. */
 export const sourceKinds = ['coingecko', 'kraken', 'coinbase'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 export type RateSourceList = z.infer<typeof sourceList>

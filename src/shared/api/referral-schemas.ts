@@ -6,16 +6,16 @@ import { referralRoutes } from './referral.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, pageOf, pageQuery } from './route-schemas.ts'
 
-/** A buyer's referral link and its results: counts and sums, never the friends' identity. */
+/** Counts and sums of a link, never the friends' identity. */
 export const ownReferral = z.object({
   /** Null before the buyer joined. */
   code: z.string().nullable(),
   /** Accounts created through the link. */
   friends: z.number().int(),
-  /** Approved orders of friends that are not final yet. */
+  /** Friends' orders that are approved but not final yet. */
   waitingOrders: z.number().int(),
   creditedOrders: z.number().int(),
-  /** Orders whose reward was reversed with the order. */
+  /** Rewards reversed with their order. */
   takenBackOrders: z.number().int(),
   /** Credited and not reversed. */
   creditedTokens: decimal,
@@ -29,12 +29,12 @@ const decision = z.object({
   referrer: z.string(),
   friendId: z.number().int(),
   friend: z.string(),
-  /** The reward; null if it was refused. */
+  /** Null if it was refused. */
   tokens: decimal.nullable(),
   /** Why there was no reward, or why it was reversed. */
   refusal: z.enum(referralRefusals).nullable(),
   at: instant,
-  /** When the reward was reversed, with its order or because of its two accounts (`refusal`). */
+  /** Reversed with its order or because of its two accounts (`refusal`). */
   reversedAt: instant.nullable(),
   /** True if the order was reversed but the delivered tokens were not. */
   isKept: z.boolean(),

@@ -4,13 +4,13 @@ const FIVE_YEARS = 5 * 365 * 24 * 3600
 const seconds = z.number().int().min(0).max(FIVE_YEARS)
 
 export const releaseInput = {
-  /** The share unlocked at the start, in 1/10,000. */
+  /** The share at the start in 1/10,000. */
   startBps: z.number().int().min(0).max(10_000),
   cliffSeconds: seconds,
   linearSeconds: seconds,
 }
 
-/** Cliff and linear release together take at most five years. */
+/** True if cliff and release take at most five years together. */
 export const endsInTime = ({
   cliffSeconds,
   linearSeconds,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endsInTime, endsTooLate, releaseInput } from './release-inputs.ts'
 
-/** The operator's terms of the next round. */
+/** The terms of the next round. */
 export const roundInput = z
   .object({
-    /** Approvals and grants until then are in the round. */
+    /** The round has approvals and grants until then. */
     cutAt: z.iso.datetime(),
-    /** The earliest finalization: at least 72 hours from now. */
+    /** At least 72 hours from now. */
     freezeFrom: z.iso.datetime(),
     startsAt: z.iso.datetime(),
     ...releaseInput,

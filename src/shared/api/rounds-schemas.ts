@@ -9,7 +9,6 @@ import { roundInput } from './rounds-inputs.ts'
 import type { RouteSchemas } from './route.ts'
 import { endpoints, instant, numberInPath } from './route-schemas.ts'
 
-/** Why a contract is not the published distributor, or can't pay out yet. */
 export const distributorFaults = [
   'distributor_missing',
   'distributor_other_code',
@@ -32,7 +31,7 @@ const round = z.object({
   ...release,
   leftoverTo: z.string(),
   announcedAt: instant,
-  /** The published list; null before finalization. */
+  /** Null before finalization. */
   file: z
     .object({
       frozenAt: instant,
@@ -41,13 +40,13 @@ const round = z.object({
       purchasedTokens: decimal,
       bonusTokens: decimal,
       grantedTokens: decimal,
-      /** Merkle root over the rows. */
+      /** The Merkle root over the rows. */
       root: z.string(),
       /** Of the file's bytes. */
       sha256: z.string(),
     })
     .nullable(),
-  /** The distributor contract and the final block that showed it complete; null until the round is live. */
+  /** Null until a final block showed it complete and the round is live. */
   distributor: z
     .object({
       address: z.string(),
@@ -56,12 +55,11 @@ const round = z.object({
       codeHash: z.string(),
       height: z.number().int(),
       blockHash: z.string(),
-      /** True if a second node confirmed it. */
       secondNode: z.boolean(),
       liveAt: instant,
     })
     .nullable(),
-  /** The distributor's balance and payouts in the newest polled final block; null until the round is live. */
+  /** The state in the newest polled final block; null until the round is live. */
   look: z
     .object({
       height: z.number().int(),
@@ -70,13 +68,12 @@ const round = z.object({
       lookedAt: instant,
       held: decimal,
       claimed: decimal,
-      /** From when unclaimed tokens may go to `leftoverTo`; missing tokens before are a fault. */
+      /** Unclaimed tokens may then go to `leftoverTo`; missing tokens before are a fault. */
       leftoverFrom: instant,
-      /** Why it does not cover the list; null if it does. */
+      /** Why the contract does not cover the list. */
       fault: z.enum([...distributorFaults, 'distributor_reorganised']).nullable(),
-      /** The error code of the newest poll; null if it succeeded. */
+      /** The error code of the newest poll. */
       failure: z.string().nullable(),
-      /** Since when polls fail; null if the last one succeeded. */
       failingSince: instant.nullable(),
     })
     .nullable(),
@@ -86,13 +83,13 @@ export const roundDistributor = z.object({
   network: z.enum(networks),
   chainId: z.number().int(),
   address: z.string(),
-  /** The distributor's address if `calls` deploy it. */
+  /** The address if `calls` deploy it. */
   expected: z.string(),
-  /** True if the token is from the token factory, whose code is known. */
+  /** True for a token of the factory, whose code is known. */
   isFactoryToken: z.boolean(),
-  /** The remaining calls for the operator's wallet, in order. */
+  /** Calls for the operator's wallet, in order. */
   calls: unsignedCalls(['factory', 'make', 'approve', 'fund']),
-  /** True if the chain lacks the keyless deployer, so that the contract must be deployed by hand. */
+  /** Without the keyless deployer the contract must be deployed by hand. */
   lacksDeployer: z.boolean(),
   latest: contractLook(distributorFaults),
   final: contractLook(distributorFaults),
@@ -101,27 +98,24 @@ export const roundDistributor = z.object({
 const byNumber = z.object({ number: numberInPath })
 
 export const equationLine = z.object({
-  /**
-   * The debtor: a round's distributor, an escrow, or nobody yet (`held`); `ledger` is the total of the
-   * others.
-   */
+  /** The debtor of the tokens; nobody yet: `held`; `ledger` is the total of the others. */
   kind: z.enum(['distributor', 'escrow', 'held', 'ledger']),
-  /** The round's number, or the stage's name. */
+  /** The round's number or the stage's name. */
   name: keptName.nullable(),
   purchased: decimal,
   bonus: decimal,
   granted: decimal,
   tokens: decimal,
-  /** A distributor's balance and payouts, or an escrow's debt, in a final block; null if none showed it. */
+  /** Shown by a final block: a distributor's balance and payouts, or an escrow's debt. */
   shown: decimal.nullable(),
-  /** The escrow's debt for payments that the sale does not count, or not yet. */
+  /** Tokens paid for in the escrow that the sale does not count, or not yet. */
   waiting: decimal.nullable(),
   height: z.number().int().nullable(),
   minedAt: instant.nullable(),
   lookedAt: instant.nullable(),
-  /** Why the contract's current state is unknown: a block older than three hours, or two nodes disagree. */
+  /** A block older than three hours, or two nodes disagree. */
   unknown: z.enum(['stale', 'nodes_disagree']).nullable(),
-  /** Null if no chain is involved, or for the reason in `unknown`. */
+  /** Null if no chain is involved, or if `unknown`. */
   holds: z.boolean().nullable(),
 })
 
@@ -129,7 +123,6 @@ export const equation = z.object({
   /** Null if a line is unknown and none is wrong. */
   holds: z.boolean().nullable(),
   items: z.array(equationLine),
-  /** The executed query. */
   sql: z.string(),
 })
 
@@ -168,10 +161,10 @@ export const operatorRoundSchemas = {
     summary: 'Every delivery round, and what the announced one would hold now.',
     reply: z.object({
       items: z.array(round),
-      /** For the announced round; null without one. */
+      /** The announced round. */
       next: z
         .object({
-          /** The earliest finalization; null while buyers without an address must still be notified. */
+          /** Null while buyers without an address must still be notified. */
           frozenFrom: instant.nullable(),
           buyers: z.number().int(),
           tokens: decimal,

@@ -19,7 +19,7 @@ export type UnsignedCall = RoundDistributor['calls'][number]
 export type DistributorFault = (typeof distributorFaults)[number]
 export type RoundInput = z.infer<typeof roundInput>
 
-/** The published list of a finalized round below `/api/v1`: canonical JSON (RFC 8785) that never changes. */
+/** The list is below `/api/v1`: canonical JSON (RFC 8785) that never changes. */
 export const roundFilePath = (round: number | string) => `/delivery-rounds/${round}/file`
 
 export const roundRoutes = routes<typeof roundSchemas>()({

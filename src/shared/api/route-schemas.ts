@@ -45,7 +45,7 @@ function refusalsOf({ action, stepUp }: Route, { errors = [] }: RouteSchemas): P
 /** For answers that are cached for a second for everybody. */
 export const READ_FOR_ALL: Cost = { statements: 0 }
 
-/** A page of a list: pass `next` as `after`. Keyset pagination, so that new rows do not shift a page. */
+/** Pass `next` as `after`: new rows do not shift a page. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.object({ items: z.array(item), next: z.string().nullable(), total: z.number().int().optional() })
 export const pageQuery = z.object({
@@ -53,12 +53,12 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(10),
 })
 
-/** For lists that used to be returned whole: a full page by default. */
+/** The limit is a full page by default. */
 export const manyQuery = pageQuery.extend({
   limit: z.coerce.number().int().min(1).max(100).default(100),
 })
 
-/** A number in a path: digits only, because `Number` would accept 0x10 and 1e1. */
+/** `Number` would accept 0x10 and 1e1. */
 export const numberInPath = z
   .string()
   .regex(/^[1-9]\d{0,14}$/)
@@ -71,7 +71,7 @@ export const errorBody = z.object({
     code: z.enum(errorCodeNames),
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
-    /** The errors by field: a stable code, and its message in the requested language. */
+    /** Errors by field: a stable code, and its message in the requested language. */
     issues: z
       .array(
         z.object({

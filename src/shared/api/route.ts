@@ -5,14 +5,12 @@ import type { Right } from '../roles.ts'
 import type { errorBody } from './route-schemas.ts'
 
 // Rules: RIGHT-24
-/**
- * `buyer` and `operator` need a session; `visitor` accepts anybody and passes the buyer if there is one.
- */
+/** `visitor` accepts anybody and passes the buyer if there is one. */
 export type Audience = 'visitor' | 'buyer' | { operator: Right | 'any' }
-/** Callers with the right of the route's action, filled in by `endpoints`. */
+/** Filled in by `endpoints`. */
 export type AudienceOfAction = { operator: 'of its action' }
 
-/** A route as plain data, small enough for every page. */
+/** Plain data, small enough for every page. */
 interface RouteData {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below `/api/v1`, with `:name` parameters. */
@@ -22,37 +20,35 @@ interface RouteData {
   readonly idempotent?: boolean
   /** Needs a login or step-up within 15 minutes. */
   readonly stepUp?: boolean
-  /** Shows an operator one buyer's data, by the user's or order's `id`; the access is logged. */
+  /** Shows one buyer's data by the user's or order's `id`; the access is logged. */
   readonly showsPerson?: 'user' | 'order'
-  /** Shows an operator a list of people under this name; the rows per reader and hour are logged. */
+  /** Shows people; the rows per reader and hour are logged. */
   readonly showsPeople?: 'users' | 'orders' | 'refunds'
-  /** The action of a changing route, which sets its right and step-up. */
+  /** Sets the right and step-up. */
   readonly action?: ActionName
 }
 
-/** Right and step-up stay in the action table, which pages need not load. */
+/** Pages need not load the action table. */
 export const executes = <const N extends ActionName>(action: N) =>
   ({ action, audience: { operator: 'of its action' } }) as const
 
-/** For a buyer's change of the own account. */
 export const executesOwn = <const N extends OwnActionName>(action: N) =>
   ({ action, audience: 'buyer' }) as const
 
 // Rules: RIGHT-25
-/** Default costs are omitted. */
+/** Costs that exceed the default. */
 export interface Cost {
-  /** Size of the body, which is read before the caller is known. */
+  /** Bytes of the body, which is read before the caller is known. */
   readonly bodyBytes?: number
-  /** Database statements, besides the one that identifies the caller. */
+  /** Statements besides the one that identifies the caller. */
   readonly statements?: number
-  /** Passwords to hash, check or judge before storing. */
   readonly hashes?: number
   /** Passwords judged while typing. */
   readonly judgements?: number
   readonly mails?: number
 }
 
-/** The schemas, errors and costs of a route, for validation and OpenAPI. */
+/** For validation and OpenAPI. */
 export interface RouteSchemas {
   readonly summary: string
   readonly params?: z.ZodType
@@ -62,7 +58,7 @@ export interface RouteSchemas {
   readonly cost?: Cost
   /** Schema of a successful body; `z.void()` answers 204. */
   readonly reply: z.ZodType
-  /** The route's own errors in order of checking; those of transport and access are implied. */
+  /** Errors in order of checking; those of transport and access are implied. */
   readonly errors?: readonly ErrorCode[]
 }
 
@@ -70,7 +66,7 @@ declare const schemas: unique symbol
 
 /** Its schemas exist only as types. */
 export type Route<S extends RouteSchemas = RouteSchemas> = RouteData & { readonly [schemas]: S }
-/** A route for the server and OpenAPI, made by `endpoints` of `route-schemas.ts`. */
+/** Made by `endpoints` of `route-schemas.ts`. */
 export type Endpoint = Route & RouteSchemas & { readonly audience: Audience }
 
 /** Curried: the first call names the schemas, the second infers the literal types of the data. */
@@ -90,7 +86,7 @@ export type BodyOf<R extends Route> = Out<SchemaOf<R, 'body'>>
 export type ReplyOf<R extends Route> = Out<SchemaOf<R, 'reply'>>
 export type QueryIn<R extends Route> = In<SchemaOf<R, 'query'>>
 export type BodyIn<R extends Route> = In<SchemaOf<R, 'body'>>
-/** The type that a handler may return: the reply schema's input. */
+/** The type that a handler may return. */
 export type ReplyIn<R extends Route> = In<SchemaOf<R, 'reply'>>
 
 export type ErrorBody = z.infer<typeof errorBody>
