@@ -5,7 +5,7 @@ import { Follower } from './follow.ts'
 import type { Event, Step } from './steps.ts'
 import type { World } from './world.ts'
 
-/** Every SQL rule of `npm run ledger:check` in one statement, because a simulation asks after each step. */
+/** All rules are one statement, because a simulation asks after each step. */
 const allRules = everyRule(testSecrets).filter(({ breaks }) => breaks === undefined)
 const asOne = (rules: typeof allRules) =>
   rules
@@ -23,12 +23,11 @@ const outside: readonly Step['kind'][] = [
   ...(['pay', 'replace', 'mine', 'reorg', 'node', 'second node', 'restart', 'time', 'end'] as const),
 ]
 
-/** Every rule is checked after this many steps that could change something. */
+/** Every rule is checked after so many steps that could change something. */
 const RULES_EVERY = 12
 
 /**
- * Compares a sale with the model after each step, and at intervals and at the end with all rules of the
- * ledger.
+ * Compares a sale with the model after each step; at intervals and at the end with all rules of the ledger.
  */
 export class Checks {
   readonly #world: World
@@ -46,7 +45,7 @@ export class Checks {
     return new Checks(world, await Follower.open(world, people), isThorough ? 1 : RULES_EVERY)
   }
 
-  /** The current state, to compare with a repeated run. */
+  /** The state, to compare with a repeated run. */
   get stood(): string {
     return this.#follower.stood
   }

@@ -6,8 +6,8 @@ const BEGIN = RealDate.parse('2026-01-01T09:00:00Z')
 
 /**
  * A simulation's only clock, for the program's `Date` and the database's `clock_timestamp()` and `now()`. The
- * schema `simulated` precedes `pg_catalog` in the role's search path, so that all functions and defaults use
- * it unknowingly.
+ * schema `simulated` precedes `pg_catalog` in the role's search path, so that functions and defaults use it
+ * unknowingly.
  */
 export class SimulatedClock {
   readonly #clients = new Set<PoolClient>()
@@ -18,7 +18,6 @@ export class SimulatedClock {
     return this.#now
   }
 
-  /** Makes the program's `Date` tell this clock's time. */
   install(): void {
     const now = () => this.#now
     globalThis.Date = new Proxy(RealDate, {
@@ -28,7 +27,7 @@ export class SimulatedClock {
     })
   }
 
-  /** Sets the time and number of each new connection of the pool before its first statement. */
+  /** Sets the clock before the first statement of each new connection. */
   follow(pool: Pool): void {
     pool.on('connect', (client) => {
       this.#clients.add(client)
@@ -62,8 +61,8 @@ const said = (now: number) => new RealDate(now).toISOString()
 
 /**
  * Run as a superuser before the tables are created. A session setting is read in under a microsecond; reading
- * a table would dominate the simulation. The product spreads a stage's room by connection number, so the
- * number is reproducible and changes each hour. No timeout in real seconds applies.
+ * a table would dominate. The product spreads a stage's room by connection number, so the number is
+ * reproducible and changes each hour. No timeout in real seconds applies.
  */
 export const CLOCK_SQL = `
   create schema simulated;

@@ -1,7 +1,6 @@
-// npm run simulate:coverage -- --steps 50000 --seed 7:
-// Runs the simulation on a PostgreSQL that counts the executed statements of PL/pgSQL functions (Debian:
-// postgresql-15 and postgresql-15-plpgsql-check). Lists every statement of the money functions that no step
-// reached. Fails if one is not listed in defences.ts, or if a listed defence was reached.
+// npm run simulate:coverage -- --steps 50000 --seed 7: Counts the executed statements of PL/pgSQL functions
+// (Debian: postgresql-15 and postgresql-15-plpgsql-check). Lists every statement of the money functions that
+// no step reached. Fails if one is not listed in defences.ts, or if a listed defence was reached.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -11,7 +10,7 @@ import { defences, gaps, type Unreached } from './defences.ts'
 import { withHolder } from './hold.ts'
 import { sequence } from './sequence.ts'
 
-/** The folders of functions/ that the simulation must reach completely. */
+/** Folders of functions/ that the simulation must reach completely. */
 const AREAS = ['capacity', 'escrow', 'ledger', 'orders', 'payments', 'referral', 'refunds', 'settlement']
 
 const { values } = parseArgs({
@@ -51,7 +50,6 @@ await withHolder(
   },
 )
 
-/** How often each statement ran. */
 async function countStatements(adminUrl: string): Promise<Statement[]> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()

@@ -1,7 +1,6 @@
-/** Statements that no step of the simulation reaches. */
 export interface Unreached {
   readonly of: string
-  /** Text that the lines contain; if it is left out, the entry covers the whole function. */
+  /** A text in the lines; left out: the whole function. */
   readonly text?: string
   readonly why: string
 }
@@ -12,8 +11,8 @@ const RACE =
   'Another process did the same between two statements: tests race it, the simulation has one process.'
 
 /**
- * Statements that the simulation need not reach. They guard against races, and against faults that other code already prevents. coverage.ts
- * fails if one is reached.
+ * Statements that guard against races, and against faults that other code already prevents. coverage.ts fails
+ * if one is reached.
  */
 export const defences: readonly Unreached[] = [
   { of: 'escrow/sign_escrow_quote', text: "refusal := 'order_unknown'", why: NOBODY_ASKS },

@@ -3,7 +3,7 @@ import type { World } from './world.ts'
 
 export type End = ReadonlyMap<string, string>
 
-/** Without numbers, addresses and ids: orders go by the key under which they were asked for. */
+/** The end without numbers, addresses and ids: orders go by their idempotency keys. */
 export async function readEnd(world: World): Promise<End> {
   const stand = await new StandReader(world.db.pool).read(true)
   const keys = new Map(stand.orders.map(({ number, key }) => [number, key ?? '']))
@@ -56,7 +56,7 @@ export async function readEnd(world: World): Promise<End> {
   )
 }
 
-/** With the lines that only one end has. */
+/** Lists the lines that only one end has. */
 export function differences(one: End, other: End): string[] {
   return [...one].flatMap(([name, text]) => {
     const [these, those] = [text.split('\n'), (other.get(name) ?? '').split('\n')]

@@ -18,7 +18,7 @@ const declarations = {
   minimumAge: 18,
 }
 
-/** The country that a buyer declares; one buyer declares none. */
+/** One buyer declares none. */
 export const countryOf = (buyer: number) => ['DE', 'GB', 'DE', 'FR', undefined][buyer % 5]
 
 const BUYERS_MAX = 6
@@ -32,14 +32,14 @@ export interface Asked {
   readonly shown: { readonly rate: string; readonly priceUsd: string } | undefined
   /** The order, if its creation was observed. */
   order: Placed | undefined
-  /** For an order with escrow: the signature's expiry in seconds. */
+  /** When the escrow signature expires, in seconds. */
   signedUntil: number | undefined
 }
 
 interface Placed {
   readonly number: string
   readonly token: string
-  /** The address as on the chain. An order's place in an escrow is never displayed. */
+  /** The address on the chain. An order's place in an escrow is never displayed. */
   readonly place: string
   readonly coins: string
   readonly rate: string
@@ -65,10 +65,10 @@ export interface Outcome {
   readonly passes: readonly Pass[]
 }
 
-/** How people write what they enter. Another spelling means the same: more zeros, other cases, a transaction id without its prefix. */
+/** How people write. `other` means the same: more zeros, other cases, a transaction id without its prefix. */
 export type Spelling = 'usual' | 'other'
 
-/** The memory of the simulation's people: answers they got, and requests to repeat. */
+/** Remembers answers that people got, and requests to repeat. */
 export class People {
   readonly asked: Asked[] = []
   asking: Asked | undefined
@@ -77,9 +77,9 @@ export class People {
   readonly came: { readonly order: string; readonly amount: Exact | null }[] = []
   /** The chain that this step read to its tip. */
   hasRead: Network | undefined
-  /** The payment of another coin that an operator decided in this step. */
+  /** The payment of another coin that this step decided. */
   decided: string | undefined
-  /** Mailbox and referrer of the newest account. */
+  /** The newest account's mailbox and referrer. */
   registered: { readonly mailbox: string; readonly by: number | null } | undefined
   /** The contract's state of the order to be signed, and its block's time. */
   inEscrow: { order: EscrowOrderState; minedAt: number } = { order: 'none', minedAt: 0 }
@@ -200,7 +200,6 @@ export class People {
     return modules.refunds.claim(actor, token, { address: this.#isOther ? otherSpelling(address) : address })
   }
 
-  /** A rejected request is forgotten. */
   async #orderAnew({ buyer, currency, tokens, isOldPrice }: Extract<Step, { kind: 'order' }>) {
     const before = this.asked.findLast((other) => other.currency === currency)?.order
     this.#count += 1
@@ -262,7 +261,7 @@ export class People {
     asked.signedUntil = Date.parse(validUntil) / 1000
   }
 
-  /** The buyer's wallet sends the signed payment, or the seller's the cancellation. */
+  /** A call by the buyer's wallet, or a cancellation by the seller's. */
   #call(asked: Asked, what: EscrowCall['what'], result: Result): void {
     const { currency, order, signedUntil } = asked
     if (currency !== 'USDC' || !order || (what === 'pay' && signedUntil === undefined)) return
@@ -397,7 +396,6 @@ export class People {
     )
   }
 
-  /** Referrals and their rewards. */
   async #bring(
     step: Extract<
       Step,
@@ -445,8 +443,7 @@ export class People {
   }
 
   /**
-   * Another watcher took the lead before this poll or during its node call, so that its results must not be
-   * written.
+   * Another watcher took the lead before this poll or during its node call: its results must not be written.
    */
   async #lookAsOldLeader(network: Network, isLate: boolean): Promise<void> {
     const chain = this.#chain(network)
@@ -493,7 +490,7 @@ export class People {
     return [...this.#world.chains.values()].some(({ mayStop }) => mayStop)
   }
 
-  /** The chain has stopped, as its watcher records, and an operator resumes it. */
+  /** An operator resumes the chain. */
   async #resume(network: Network): Promise<unknown> {
     this.#chain(network).isDeeplyChanged = true
     await this.#world.db.query(sql`update chains set stopped = true where name = ${network}`)
@@ -597,7 +594,7 @@ export class People {
     return this.#actionAsTwo('payment.refund', { paymentId })
   }
 
-  /** Operators attest a refund that no watcher can match. */
+  /** No watcher can match this refund. */
   async #sayPaid(which: number): Promise<unknown> {
     const open = await this.#world.db.query<{ id: string }>(
       sql`select id::text from refunds where state in ('claimed', 'prepared', 'sent') order by id`,
@@ -692,7 +689,7 @@ export class People {
   }
 }
 
-/** The order's key in its escrow, the start of its place: chain, contract and order id. */
+/** The start of the order's place: chain, contract and order id. */
 const orderKeyOf = ({ order }: Asked) => order?.place.split(':').slice(0, 3).join(':') ?? ''
 
 /** Modulo the length; negative indexes count from the end. */
@@ -704,13 +701,13 @@ const outputOf = (currency: Currency, place: string, amount: string, isOther: bo
   amount,
 })
 
-/** The buyer's refund address on the order's chain, or a shared one. */
+/** The buyer's address on the order's chain, or a shared one. */
 function refundAddressOf({ currency, buyer }: Asked, isShared = false): string {
   const whose = isShared ? BUYERS_MAX : buyer
   return currency === 'LTC' ? (REFUND_ADDRESSES[whose] ?? '') : `0x${String(whose + 1).repeat(40)}`
 }
 
-/** The same address as wallets write it otherwise: all in capitals, behind the prefix of an EVM address. */
+/** The address all in capitals, behind the prefix of an EVM address. */
 const otherSpelling = (address: string): string =>
   address.startsWith('0x') ? `0x${address.slice(2).toUpperCase()}` : address.toUpperCase()
 

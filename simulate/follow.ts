@@ -12,7 +12,7 @@ import { FINAL_DEPTH, SECOND_ABOVE_USD, type World } from './world.ts'
 
 const DAY = 24 * 60 * 60_000
 
-/** The steps that may change a refund's state; the model handles owed and written off. */
+/** Steps that may change a refund's state; the model handles owed and written off. */
 const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
   'owed claimed': ['claim'],
   'claimed prepared': ['prepare'],
@@ -25,7 +25,7 @@ const REFUND_STEPS: Readonly<Record<string, readonly string[]>> = {
   'paid sent': ['watch'],
 }
 
-/** Errors that precede a new stage's price. */
+/** These errors precede a new stage's price. */
 const SALE_REFUSES = [
   'sale_paused',
   'stage_not_started',
@@ -56,7 +56,7 @@ export class Follower {
     return new Follower(world, people, new Model(await readSettings(world.db.pool), world.clock.now))
   }
 
-  /** An empty list is the proof. `isWhole`: also reads rows that did not change. */
+  /** An empty list is the proof. `isWhole`: also reads unchanged rows. */
   async follow(step: Step, outcome: Outcome, isWhole: boolean): Promise<string[]> {
     this.#model.now = this.#world.clock.now
     const stand = await this.#reader.read(isWhole)
@@ -69,7 +69,7 @@ export class Follower {
     return [...this.#faults, ...compare(this.#model, stand, this.#world.buyers, isWhole)]
   }
 
-  /** The state after the last step, without random ids. */
+  /** The state without random ids. */
   get stood(): string {
     // The id of an order in its escrow is random.
     const places = new Map(this.#stand?.orders.map(({ place }, index) => [place, String(index)]))
@@ -234,7 +234,7 @@ export class Follower {
     this.#readGrants(step, outcome, stand)
     if (step.kind !== 'decide') return
     this.#readRounds(stand)
-    // This confirmation may have executed a price, a rate, or a decision about payments or refunds.
+    // This confirmation may have executed a request.
     this.#readSale(stand)
     this.#readDecided(stand)
   }
@@ -256,7 +256,7 @@ export class Follower {
     return isFrozen
   }
 
-  /** The amount for a rejected order at a fixed address, as one of its rejecting operators stated. */
+  /** The amount that one of the rejecting operators stated. */
   #cameOf(order: Order, stand: Stand): Exact {
     const { number } = order
     const owed = stand.refunds.filter((row) => row.payment === null && row.order === number)
@@ -277,8 +277,7 @@ export class Follower {
   }
 
   /**
-   * Takes over operators' decisions about refunds and foreign payments; steps decide whether they may make
-   * them.
+   * Takes over decisions about refunds and foreign payments; steps decide whether operators may make them.
    */
   #readDecided(stand: Stand): void {
     this.#noteRefunds(stand, null, ['claimed', 'prepared', 'sent'], 'paid')
@@ -314,7 +313,7 @@ export class Follower {
       this.#faults.push(`grant is missing: ${asked.key}`)
   }
 
-  /** Takes over operators' prices and pauses; steps decide whether operators made them. */
+  /** Takes over prices and pauses; steps decide whether operators made them. */
   #readSale(stand: Stand): void {
     const price = Exact.of(stand.price)
     if (!price.equals(this.#model.price)) this.#model.changePrice(price)
@@ -326,7 +325,7 @@ export class Follower {
     }
   }
 
-  /** True if an operator requested this rate, now or in a request that was confirmed since. */
+  /** True if an operator requested this rate, now or in a request confirmed since. */
   #wasSet(code: string, rate: string): boolean {
     const { step } = this.#people.last
     if (step.kind !== 'rate' && step.kind !== 'decide') return false
@@ -365,7 +364,7 @@ export class Follower {
         this.#faults.push(`balances were read past the blocks of ${name}`)
   }
 
-  /** Takes over the progress of refunds; `#checkRefunds` compares it with the chain. */
+  /** Takes over the refunds' progress; `#checkRefunds` compares it with the chain. */
   #noteRefunds(
     stand: Stand,
     network: string | null,
@@ -379,7 +378,7 @@ export class Follower {
     }
   }
 
-  /** Notes which refunds' transfers a read showed, in a block or waiting. */
+  /** Notes transfers shown in a block or waiting. */
   #noteShown(stand: Stand, network: Network, { blocks, waiting }: Truth, height: number): void {
     const shown = [
       ...blocks
@@ -454,7 +453,6 @@ export class Follower {
     }
   }
 
-  /** Reverses all found rewards at once. */
   #lookAgain(outcome: Outcome, stand: Stand): void {
     const { rewards } = this.#model
     const reversed = stand.rewards.filter((reward) => reward.reversed).length
@@ -475,7 +473,7 @@ export class Follower {
         this.#model.decideReward(order)
   }
 
-  /** Matches the model's refunds with rows: those of one payment in order of their debts. */
+  /** Pairs the model's refunds with rows: those of one payment in order of their debts. */
   *#refundRows(stand: Stand): Generator<[Refund, StandingRefund | undefined]> {
     const taken = new Set<StandingRefund>()
     for (const refund of this.#model.refunds) {
@@ -520,10 +518,7 @@ export class Follower {
     refund.address = address
   }
 
-  /**
-   * A refund counts as paid exactly when a block's transaction transfers its amount and has the
-   * confirmations.
-   */
+  /** A refund is paid exactly when a block's transaction transfers its amount and has the confirmations. */
   #checkSending(row: StandingRefund): void {
     const chain = this.#world.chains.get(row.chain as never)
     const cursor = chain?.height ?? 0
@@ -547,9 +542,8 @@ export class Follower {
     const isLarge = row.chain !== 'litecoin' && !Exact.of(row.usd).isBelow(Exact.of('10000'))
     const needed = isLarge ? FINAL_DEPTH + 1 : row.chain === 'litecoin' ? 6 : 12
     const isRead = this.#people.hasRead === row.chain
-    // A node that has not shown a block's logs yet shows them on the next poll.
+    // The node may show a block's logs on a later poll.
     const isShown = row.asset === 'native' || block?.hasLogs
-    // The second node confirms a large refund at its own time.
     const isAlone = row.chain !== 'ethereum' || !Exact.of(SECOND_ABOVE_USD).isBelow(Exact.of(row.usd))
     if (isRead && isShown && isAlone && row.state === 'sent' && confirmations >= needed)
       this.#faults.push(`refund is not paid though its transaction is confirmed: ${row.id}`)

@@ -25,7 +25,6 @@ const FAST = {
   track_counts: 'off',
 }
 
-/** A database server of another kind than the newest. */
 interface Kind {
   readonly major: number
   readonly settings: Record<string, string>
@@ -66,22 +65,17 @@ const LAST: readonly Event[] = (['litecoin', 'ethereum'] as const)
 
 interface Telling {
   readonly tell?: (event: Event, index: number) => void
-  /** Receives the state after each event. */
   readonly trace?: string[]
   readonly spelling?: Spelling
-  /** Called before the first event. */
   readonly before?: (world: World) => Promise<unknown>
-  /** Called after each event. */
   readonly between?: (world: World, index: number) => Promise<unknown>
-  /** Called after the end was read. */
   readonly after?: (world: World) => Promise<unknown>
-  /** Checks every rule after each event. */
   readonly isThorough?: boolean
 }
 
-/** Runs sequences of events, each in its own world, and returns the faults. */
+/** Runs sequences of events, each in its own world. */
 export class Holder {
-  /** Orders by final state and steps by answer, because a simulation that reaches little proves little. */
+  /** Counts states and answers: a simulation that reaches little proves little. */
   readonly reached = new Map<string, number>()
   readonly #worlds: Worlds
   #steps = 0
@@ -115,7 +109,7 @@ export class Holder {
     })
   }
 
-  /** How a sale ends, told by these people: after its last event both chains are read to their tips, and the jobs have run. */
+  /** The end of a sale: after the last event both chains are read to their tips, and the jobs have run. */
   endOf(events: readonly Event[], { spelling, before, between, after }: Telling = {}): Promise<End> {
     return this.#worlds.within(async (world) => {
       await before?.(world)
@@ -131,9 +125,7 @@ export class Holder {
     })
   }
 
-  /**
-   * Runs the events twice and returns a fault if the results differ, because then not only the seed decides.
-   */
+  /** A fault if the two results differ: then not only the seed decides. */
   async holdTwice(events: readonly Event[]): Promise<string[]> {
     const [first, second]: [string[], string[]] = [[], []]
     for (const trace of [first, second]) {
@@ -166,14 +158,14 @@ async function endsOf(world: World): Promise<string[]> {
   return rows.map((row) => row.state)
 }
 
-/** The kind of a fault, without run-specific ids. */
+/** The kind of a fault without run-specific ids. */
 const kindOf = (faults: readonly string[]) => faults[0]?.replace(/^Error: /, '').split(/[:\n]/)[0] ?? ''
 
 /** Leaves out halves first, single events last. */
 export async function shorten(holder: Holder, events: readonly Event[]): Promise<readonly Event[]> {
   const broken = kindOf(await holder.hold(events, { isThorough: true }))
   let kept = [...events]
-  // If it does not fail again, the cause was outside of the seed, such as an overloaded server.
+  // If it does not fail again, the cause was outside of the seed.
   if (broken === '') return kept
   for (let part = Math.ceil(kept.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {
     for (let from = 0; from < kept.length; ) {

@@ -1,6 +1,5 @@
-// npm run simulate:proof -- [--steps N] [--seed N] [ID …]:
-// Applies each bug of seeded-bugs.ts to a copy of the program and prints after how many steps the simulation
-// finds it. Fails if one is not found.
+// npm run simulate:proof -- [--steps N] [--seed N] [ID …]: Applies each bug of seeded-bugs.ts to a copy of
+// the program and prints when the simulation finds it. Fails if it does not.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -14,7 +13,6 @@ import { seededBugs } from './seeded-bugs.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
-/** The parts of the program that a simulation needs. */
 const PARTS = [
   'src',
   'functions',

@@ -1,5 +1,5 @@
-// npm run simulate:properties -- [--seed N] [--sequences N] [NAME …]: runs each sale twice, the second time with a
-// change that must not affect the result, and compares both ends. These checks need no expected result.
+// npm run simulate:properties -- [--seed N] [--sequences N] [NAME …]: runs each sale twice, the second time
+// with a change that must not affect the result, and compares both ends.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
@@ -11,14 +11,14 @@ import type { Event, Step } from './steps.ts'
 import { strangers } from './strangers.ts'
 import { differencesOfTen, makeLarger, makeUsual, tenTimes } from './ten-times.ts'
 
-/** The next number of a seed, from 0 to 1. */
+/** Returns numbers from 0 to 1. */
 type Luck = () => number
 
 interface Property {
   readonly name: string
-  /** Steps removed from the sale, because the change may rightly alter their result. */
+  /** Steps whose result the change may rightly alter. */
   readonly without: readonly Step['kind'][]
-  /** Lists the forbidden differences between the two ends. Default: every difference. */
+  /** Lists the forbidden differences. Default: all. */
   readonly differ?: typeof differences
   /** Runs the sale with the change and returns its end. */
   readonly other: (holder: Holder, events: readonly Event[], luck: Luck) => Promise<End>
@@ -46,7 +46,7 @@ const properties: readonly Property[] = [
     other: (holder, events) => holder.endOf(events, { spelling: 'other' }),
   },
   {
-    // A stranger's payment may be the newest one that waits, which `replace` replaces.
+    // `replace` might replace a stranger's payment.
     name: 'strangers',
     without: ['register', 'refund payment', 'replace'],
     other: (holder, events, luck) => holder.endOf(events, { between: strangers(luck) }),
@@ -71,8 +71,8 @@ const properties: readonly Property[] = [
       }),
   },
   {
-    // Left out: `sign`, because escrow caps stay fixed; `rate` and `price`, because others round differently; `grant`, because
-    // its largest amount is a fixed distance below the share.
+    // Left out: `sign`, because escrow caps stay fixed; `rate` and `price`, because others round differently;
+    // `grant`, whose largest amount is a fixed distance below the share.
     name: 'ten times',
     without: ['grant', 'rate', 'price', 'sign'],
     differ: differencesOfTen,
@@ -96,7 +96,6 @@ await withHolder(async (holder) => {
   }
 })
 
-/** Shortens it, and describes its steps and differences. */
 async function firstBroken(holder: Holder, property: Property): Promise<string | undefined> {
   for (let run = 0; run < Number(values.sequences); run += 1) {
     const [told = []] = fc.sample(sequence, { seed: seed * 1_000_003 + run, numRuns: 1 })
@@ -127,7 +126,7 @@ async function endsOtherwise(
   return differ(await holder.endOf(events), await other(holder, events, luckOf(from)))
 }
 
-/** Numbers that follow from a seed alone (mulberry32). */
+/** Numbers by the seed alone (mulberry32). */
 function luckOf(from: number): Luck {
   let state = from
   return () => {

@@ -1,7 +1,7 @@
 import { always, never, remove, replace } from '../test/mutants/edit.ts'
 import { bugsOf } from '../test/mutants/mutant.ts'
 
-/** Changed rules that a simulation must find: `npm run simulate:proof`. */
+/** The simulation must find them: `npm run simulate:proof`. */
 export const seededBugs = bugsOf({
   'a-block-read-again-for-nothing': {
     says: 'What a node left out at first stays unknown when its block is read again.',

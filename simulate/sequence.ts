@@ -22,9 +22,9 @@ import {
   tokens,
 } from './steps.ts'
 
-// The events of a sale: single steps, and stories of combinations that rarely happen by chance.
+// Single steps, and stories of combinations that rarely happen by chance.
 
-/** About 120 steps: enough to sell out and end, few enough to keep the tables small. */
+/** About 120 steps: enough to sell out and end, with small tables. */
 const PIECES = 70
 
 type Arbitrary = fc.Arbitrary<Step>
@@ -62,11 +62,10 @@ const reorgOf = (network: Network, min: number, max: number, fates: readonly Fat
     fate: fc.constantFrom(...fates),
   })
 
-/** Steps on the chain of a story's order. */
 const onChain = (network: Network) => ({
   looks: say('watch', { network }),
   mines: (...blocks: number[]) => either(...blocks.map((count) => say('mine', { network, blocks: count }))),
-  /** As many blocks as some payments need, or one less. */
+  /** Mines as many blocks as some payments need, or one less. */
   confirms: either(...[5, 6, 11, 12, 13].map((blocks) => say('mine', { network, blocks }))),
   undoes: (most: number, ...fates: Fate[]) => reorgOf(network, 1, most, fates),
   /** Reverts usually confirmed but not final blocks. */
@@ -76,7 +75,7 @@ const onChain = (network: Network) => ({
   resumes: say('resume', { network }),
   replaces: fc.record({ kind: kind('replace'), network: fc.constant(network), share }) as Arbitrary,
   isBlind: say('node', { network, trouble: 'blind', calls: 1 }),
-  /** For new blocks, and blocks read again in the same poll. */
+  /** Hides new blocks and blocks read again in one poll. */
   staysBlind: say('node', { network, trouble: 'blind', calls: 2 }),
   isElsewhere: say('node', { network, trouble: 'elsewhere', calls: 1 }),
   prepares: say('prepare', { network }),
@@ -87,7 +86,6 @@ const onChain = (network: Network) => ({
   }) as Arbitrary,
 })
 
-/** Stops or resumes orders in a currency. */
 const inCurrency = (code: Currency) => ({
   stops: (paused: boolean) =>
     either(
@@ -106,7 +104,7 @@ const ofOneOrder = (story: (acts: Acts) => Arbitrary[][]): fc.Arbitrary<Step[]> 
       inTurn([orders(by, code, amount)], ...story({ ...onChain(networkOf(code)), ...inCurrency(code) })),
     )
 
-/** Minutes to an order's expiry, beyond it, and beyond the day for completing it. */
+/** Minutes to an order's expiry, and more. */
 const EXPIRES = 60
 const EXPIRED = 61
 const A_DAY_LATE = 1_502
@@ -119,7 +117,7 @@ const refundUndone = ofOneOrder(({ looks, mines, confirms, undoesMuch, prepares,
 
 const fates = ['kept', 'otherwise', 'waits', 'lost'] as const
 
-/** Listed in delivery rounds before and after further payments, reorgs and rejections. */
+/** Rounds before and after further payments, reorgs and rejections. */
 const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch, undoesAll, replaces, resumes }) => [
   [pays('1', '0.5', '1.5'), mines(13), looks, freezes, pays('0.005', '0.5', '1.5'), confirms, looks],
   [either(freezes, passes(61)), either(undoesMuch(...fates), undoesAll(...fates))],
@@ -128,7 +126,7 @@ const delivered = ofOneOrder(({ looks, mines, confirms, undoesMuch, undoesAll, r
 ])
 
 /**
- * Paid late: in the order's stage and price, during a pause, in a paused or disabled currency, in another
+ * Late payments in the order's stage and price, during a pause, in a paused or disabled currency, in another
  * stage or at another price; and reverted.
  */
 const paidLate = ofOneOrder(({ looks, confirms, undoes, stops }) => [
@@ -144,7 +142,7 @@ const lyingNode = ofOneOrder(({ looks, mines, isBlind, isElsewhere }) => [
   [mines(1), looks, mines(2), looks, mines(13), looks],
 ])
 
-/** A block read again lacks its payments once, or again some time later, then shows them. */
+/** A block read again lacks its payments for a while. */
 const silentNode = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, staysBlind } = onChain('ethereum')
   return inTurn(
@@ -169,7 +167,7 @@ const inParts = ofOneOrder(({ looks, mines, confirms }) => [
   [works, mines(13), looks],
 ])
 
-/** A payment that needs both nodes, confirmed before it is final or only then. */
+/** The payment is confirmed before it is final, or only then. */
 const secondNodeBehind = fc
   .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.constantFrom('1000', '1000', '5000'))
   .chain(([by, code, amount]) => {
@@ -192,7 +190,10 @@ const rejected = ofOneOrder(({ looks, confirms }) => [
   [decides('approve', 'reject'), pays('1', '0.25'), confirms, looks, decides('approve', 'reject'), looks],
 ])
 
-/** Where buyers may take orders back: before and after their days, beside rounds, levels and rewards, with payments that come and go. */
+/**
+ * Buyers take orders back before and after their days, beside rounds, levels and rewards, with payments that
+ * come and go.
+ */
 const takenBack = fc.tuple(buyer, tokens, currency).chain(([by, amount, code]) => {
   const { looks, mines, undoes } = onChain(networkOf(code))
   const backs = say('take back', newest)
@@ -219,7 +220,7 @@ const takenBackByHand = fc
     ),
   )
 
-/** Two buyers submit one transaction for orders at a fixed address; it serves one of them. */
+/** Two orders at a fixed address; the transaction serves one. */
 const namedTwice = fc.tuple(buyer, buyer, tokens, fc.nat(1)).chain(([by, other, amount, transaction]) => {
   const names = say('name', { ...newest, transaction })
   return inTurn(
@@ -228,7 +229,7 @@ const namedTwice = fc.tuple(buyer, buyer, tokens, fc.nat(1)).chain(([by, other, 
   )
 })
 
-/** A fixed address: approval, rejection, and the attested debt, paid on the chain or attested as paid. */
+/** A fixed address: approval, rejection, and the attested debt, paid on the chain or attested. */
 const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   const { looks, mines, undoesMuch, prepares, sends } = onChain('ethereum')
   const ends = either(sends, say('say paid', newest))
@@ -249,7 +250,7 @@ const decidedByHand = fc.tuple(buyer, tokens).chain(([by, amount]) => {
   )
 })
 
-/** Paid in another coin of the chain, which an operator owes back. */
+/** A payment in another coin, which an operator owes back. */
 const inAnotherCoin = fc.tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT')).chain(([by, code]) => {
   const { looks, mines, undoes, prepares, sends } = onChain('ethereum')
   const paid = fc.record({
@@ -281,7 +282,7 @@ const surplusPaidBack = ofOneOrder(({ looks, mines, undoesMuch, prepares, sends 
   [undoesMuch('kept', 'otherwise', 'waits', 'lost'), looks, mines(13), looks],
 ])
 
-/** Each payment alone needs fewer confirmations than their sum. */
+/** Each payment needs fewer confirmations than their sum. */
 const partsOfMuch = fc
   .tuple(buyer, fc.constantFrom<Currency>('ETH', 'USDT'), fc.constantFrom('1000', '40'))
   .chain(([by, code, amount]) => {
@@ -310,7 +311,7 @@ const paysFor = (which: number): Arbitrary =>
   })
 const both = [onChain('litecoin').looks, onChain('ethereum').looks]
 
-/** A referrer and a friend, mostly two different people. */
+/** The two are mostly different people. */
 const brings = (by: number): Arbitrary[] => [
   fc.record({ kind: kind('join'), buyer: fc.constant(by), country }),
   fc.record({
@@ -323,10 +324,7 @@ const isOn: Arbitrary = fc.record({ kind: kind('terms'), terms })
 const decidesRewards = say('decide rewards', {})
 const looksAgain = say('look again', {})
 
-/**
- * The reward of the newest friend's order: final on its chain, or approved by hand and old enough; reverted
- * and approved again.
- */
+/** The order is final on its chain, or approved by hand and old enough; reverted and approved again. */
 const rewarded = fc
   .tuple(
     fc.nat(2),
@@ -347,7 +345,10 @@ const rewarded = fc
     )
   })
 
-/** Paid in parts, in time and late, while rate, maximum and levels change; the last part is reverted. */
+/**
+ * An order is paid in parts, in time and late, while rate, maximum and levels change; the last part is
+ * reverted.
+ */
 const grows = fc
   .tuple(fc.constantFrom(-1, 0), fc.constantFrom<Currency>('LTC', 'LTC', 'ETH', 'USDT'), tokens)
   .chain(([by, code, amount]) => {
@@ -369,7 +370,7 @@ const grows = fc
     )
   })
 
-/** Two accounts found to be one person before or after the reward, by a browser or a refund address. */
+/** A browser or a refund address shows it before or after the reward. */
 const onePerson = fc
   .tuple(fc.constantFrom<Currency>('LTC', 'ETH'), fc.nat(2), fc.nat(2), fc.nat(1))
   .chain(([code, by, luck, what]) => {
@@ -406,8 +407,8 @@ const onePerson = fc
   })
 
 /**
- * Paid into an escrow by a signed quote: in time or late, reverted, cancelled by the seller or refunded,
- * which is reverted too.
+ * A payment by a signed quote: in time or late, reverted, cancelled by the seller or refunded, which is
+ * reverted too.
  */
 const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amount, luck, ends]) => {
   const { looks, mines, confirms, undoes, undoesMuch, isBlind } = onChain('ethereum')
@@ -432,7 +433,7 @@ const inEscrow = fc.tuple(buyer, tokens, fc.nat(4), fc.nat(2)).chain(([by, amoun
   )
 })
 
-/** Friends' orders exceed the limits per person or in total; a reversed reward frees its part. */
+/** Rewards beyond the limits per person or in total; a reversed reward frees its part. */
 const moreThanAllowed = fc
   .tuple(fc.constantFrom('1000', '1200'), fc.constantFrom('1500', '2000'), fc.constantFrom('5000', '20000'))
   .chain(([mostTokensEach, mostTokens, amount]) => {
@@ -447,14 +448,13 @@ const moreThanAllowed = fc
     )
   })
 
-/** The bonus share is used up when a reward is decided, and has room again for the next. */
+/** The bonus share is used up, and has room again for the next reward. */
 const nothingLeftToGive = inTurn(
   [isOn, ...brings(0), orders(-1, 'DAI', '1000'), decides('approve'), passes(20_160)],
   [say('grant', { buyer: 0, amount: 'rest' }), decidesRewards, say('reverse grant', newest)],
   [decides('reject'), decides('approve'), passes(20_160), decidesRewards],
 )
 
-/** More is ordered and paid than there is room for. */
 const soldOut = inTurn(
   [0, 1, 2, 0, 1].map(sells),
   [-1, -2, -3, -4, -5].map(paysFor),
@@ -467,8 +467,8 @@ const toEnd = (...minutes: number[]): Arbitrary =>
   fc.record({ kind: kind('end'), minutes: fc.constantFrom(...minutes) })
 
 /**
- * Bought until the end: counted in blocks around 3 hours later, approved by hand around 24 hours later,
- * decided at each limit.
+ * Payments are counted in blocks around 3 hours after the end, approvals by hand around 24 hours after; each
+ * limit is tried.
  */
 const decidedAtTheEnd = fc.tuple(buyer, tokens, currency, fc.nat(2)).chain(([by, amount, code, luck]) => {
   const { mines, undoes, looks } = onChain(networkOf(code))
@@ -515,8 +515,9 @@ const story = fc.oneof(
 )
 
 /**
- * The sale starts after both chains were read. Sometimes a node is on another network from the start, or the sale begins in the last hours of its first stage. Half of the sales have referred buyers, a third pays back below its soft cap, and in a third
- * buyers may take orders back.
+ * The sale starts after both chains were read. Sometimes a node is on another network from the start, or the
+ * sale begins in the last hours of its first stage. Half of the sales have referred buyers, a third pays back
+ * below its soft cap, and in a third buyers may take orders back.
  */
 const begins = fc
   .tuple(fc.nat(6), fc.constantFrom<Network>('litecoin', 'ethereum'), fc.nat(1), fc.nat(2), fc.nat(2))
@@ -550,10 +551,10 @@ const dies = (mostly: number) =>
     { weight: mostly, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.oneof(fc.nat(8), fc.nat(30)) },
   )
-/** Jobs process a list one by one, where a kill matters more. */
+/** Jobs process lists, where kills matter more. */
 const death = fc.record({ seldom: dies(24), often: dies(4) })
 
-/** The events of one sale, which starts with a story; one with a soft cap ends. */
+/** A sale starts with a story; one with a soft cap ends. */
 export const sequence: fc.Arbitrary<Event[]> = fc
   .tuple(
     begins,

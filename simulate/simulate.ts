@@ -1,6 +1,6 @@
-// npm run simulate -- --steps 20000 --seed 7: Simulates a whole sale with chains, people and clock from a
-// seed, and compares the database with an independent model after each step. A failure is shortened and
-// stored; --replay FILE repeats it.
+// npm run simulate -- --steps 20000 --seed 7: Simulates a sale with chains, people and clock from a seed, and
+// compares the database with an independent model after each step. A failure is shortened and stored;
+// --replay FILE repeats it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -14,10 +14,9 @@ import { sequence } from './sequence.ts'
 import type { Event } from './steps.ts'
 
 const FAILURES = 'test-results'
-/** Prefix of a part's result, which the parent adds up. */
 const REACHED = 'reached '
 
-/** A long run reports its progress, to resume from there. */
+/** Tells the progress, to resume from there. */
 const TELL_EVERY = 20_000
 
 const { values } = parseArgs({
@@ -27,9 +26,9 @@ const { values } = parseArgs({
     replay: { type: 'string', multiple: true },
     parts: { type: 'string', default: '1' },
     part: { type: 'string' },
-    /** The first sequence, to resume a run. */
+    /** To resume a run. */
     from: { type: 'string', default: '0' },
-    /** Runs each sequence twice and fails if the results differ. */
+    /** Fails if the results differ. */
     twice: { type: 'boolean', default: false },
     /** Prints only the fault, for `npm run simulate:proof`. */
     brief: { type: 'boolean', default: false },
@@ -47,7 +46,6 @@ if (found) await withHolder((holder) => replayAll(holder, found))
 else if (values.part !== undefined) await withHolder((holder) => search(holder, Number(values.part)))
 else await searchInParts()
 
-/** The sequences do not depend on the number of parts. */
 async function searchInParts(): Promise<void> {
   const begun = now()
   const reached = new Map<string, number>()
@@ -86,7 +84,7 @@ async function runPart(part: number, reached: Map<string, number>): Promise<numb
   return code ?? 1
 }
 
-/** Each with a seed derived from the run's, until enough steps are done or one fails. */
+/** Searches with seeds derived from the run's, until enough steps are done or one fails. */
 async function search(holder: Holder, part: number): Promise<void> {
   let told = 0
   let run = from + part

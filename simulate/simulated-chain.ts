@@ -19,19 +19,15 @@ import { Exact } from './model/exact.ts'
 import type { Truth } from './model/payments.ts'
 import type { Fate } from './steps.ts'
 
-/** A transfer of a transaction to one address. */
+/** A transfer to one address. */
 export interface Output {
   readonly addressKey: string
   /** `native`, or a token's contract in lower case. */
   readonly asset: string
-  /** In coins. */
   readonly amount: string
 }
 
-/**
- * A transaction's result in its block: a token may keep a fee, pay double or revert, and another block may
- * differ.
- */
+/** A token may keep a fee, pay double or revert, and another block may differ. */
 export type Result = 'as sent' | 'less a fee' | 'twice' | 'reverted'
 
 export interface Transaction {
@@ -39,7 +35,6 @@ export interface Transaction {
   readonly inputs: readonly string[]
   readonly outputs: readonly Output[]
   readonly result: Result
-  /** Its call to an escrow. */
   readonly call?: EscrowCall
   /** True if the call succeeded in its block. */
   readonly isDone?: boolean
@@ -52,16 +47,16 @@ export interface EscrowCall {
   readonly orderKey: string
   readonly asset: string
   readonly amount: string
-  /** For a payment: the last second in which a block accepts it. */
+  /** A payment's last accepted second. */
   readonly validUntil: number
 }
 
 export type EscrowOrderState = 'none' | 'paid' | 'cancelled' | 'refunded'
 
-/** The lag of a lagging second node in blocks. */
+/** The lag in blocks. */
 const LAG = 5
 
-/** The second node's behaviour: correct, some blocks behind, an error, or another block. */
+/** Correct, some blocks behind, an error, or another block. */
 export type SecondNode = 'agrees' | 'lags' | 'silence' | 'lies'
 
 interface Mined {
@@ -72,13 +67,10 @@ interface Mined {
   readonly transactions: readonly Transaction[]
 }
 
-/**
- * The node's misbehaviour for its next calls: no answer, an error page, blocks without logs, or another
- * network.
- */
+/** No answer, an error page, blocks without logs, or another network. */
 export type Trouble = 'silence' | 'html' | 'blind' | 'elsewhere'
 
-/** The identity of Litecoin's and Ethereum's main networks: genesis block and chain id. */
+/** The main networks' genesis block and chain id. */
 const IDENTITIES = {
   bitcoin: networkFacts.litecoin.nets.main.firstBlocks[0] ?? '',
   evm: '1:0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
@@ -90,7 +82,7 @@ const IDENTITIES = {
  */
 const REREAD_DEPTHS = { bitcoin: [3], evm: [3, 11] }
 
-/** The node's answers about a block's logs: their number, and whether the last had the logs. */
+/** A block's answers: `times` so often asked. */
 interface Shown {
   readonly times: number
   readonly height: number
@@ -109,12 +101,12 @@ export class SimulatedChain {
   #count = 0
   #trouble: { kind: Trouble; calls: number } | undefined
   second: SecondNode = 'agrees'
-  /** True after a reorg below a final block, when a watcher may stop for an operator's decision. */
+  /** True after a reorg below a final block: a watcher may stop for an operator's decision. */
   isDeeplyChanged = false
-  /** Runs once during a watcher's next call. */
+  /** Runs during a watcher's next call. */
   whileAsked: (() => Promise<unknown>) | undefined
   #isElsewhere = false
-  /** Answers by block hash: recorded ones, and those of this poll. */
+  /** Answers by block hash: recorded, and of this poll. */
   #shown = new Map<string, Shown>()
   #answered = new Map<string, Shown>()
 
@@ -128,7 +120,7 @@ export class SimulatedChain {
     return this.#blocks.length - 1
   }
 
-  /** The newest block's time, which is the contracts' clock. */
+  /** The newest block's time, the contracts' clock. */
   get minedAt(): number {
     return this.#blocks.at(-1)?.minedAt ?? 0
   }
@@ -148,13 +140,12 @@ export class SimulatedChain {
     }
   }
 
-  /** A poll of the node begins or was recorded. */
   beginLook(): void {
     this.#answered.clear()
     this.#isElsewhere = false
   }
 
-  /** True if the node claimed another network in this poll, so that its data must be rejected. */
+  /** True if the node named another network in this poll: its data must be rejected. */
   get isElsewhere(): boolean {
     return this.#isElsewhere
   }
@@ -169,7 +160,7 @@ export class SimulatedChain {
     this.#answered.clear()
   }
 
-  /** Deep blocks that were read only once, so that data the node left out is lost. */
+  /** Deep blocks that were read once: what the node left out there is lost. */
   get readOnce(): number[] {
     const depths = REREAD_DEPTHS[this.family]
     const isBuried = ({ times, firstDepth, height }: Shown) =>
@@ -215,7 +206,7 @@ export class SimulatedChain {
   }
 
   /**
-   * By one more block. Their transactions are mined again at once (`kept`), with another result
+   * Replaces blocks by one more. The transactions are mined again at once (`kept`), with another result
    * (`otherwise`), return to the mempool (`waits`), or vanish (`lost`).
    */
   reorganise(depth: number, fate: Fate, now: number): void {
@@ -276,7 +267,7 @@ export class SimulatedChain {
     return this.second === 'lies' && hash ? `${hash.slice(1)}0` : hash
   }
 
-  /** The block of a transaction if the second node knows it; its effect was already read. */
+  /** The block of a transaction whose effect was already read. */
   #secondDeed({ transactionId }: AskedDeed): string | null {
     const block = this.#blocks.find(({ transactions }) => transactions.some(({ id }) => id === transactionId))
     return block ? this.#secondHashAt(block.height) : null
@@ -413,7 +404,7 @@ function blockOf(
   }
 }
 
-/** An order's escrow state after these transactions. */
+/** The order's state after these transactions. */
 function stateInEscrow(transactions: readonly Transaction[], orderKey: string): EscrowOrderState {
   let state: EscrowOrderState = 'none'
   for (const { call, isDone } of transactions)
@@ -422,7 +413,7 @@ function stateInEscrow(transactions: readonly Transaction[], orderKey: string): 
   return state
 }
 
-/** True if the contract accepts a call: an order is paid once, in time, and removed once. */
+/** True if the contract accepts the call: an order is paid once, in time, and removed once. */
 function isTaken({ call, result }: Transaction, before: readonly Transaction[], now: number): boolean {
   if (!call || result === 'reverted') return false
   const state = stateInEscrow(before, call.orderKey)
@@ -430,25 +421,21 @@ function isTaken({ call, result }: Transaction, before: readonly Transaction[], 
   return state === (call.what === 'cancel' ? 'paid' : 'cancelled')
 }
 
-/** The order that a transaction removed from its escrow, by the contract's events. */
+/** Orders removed by the contract's events. */
 const returnsOf = ({ call, isDone }: Transaction): string[] =>
   isDone && call && call.what !== 'pay' ? [call.orderKey] : []
 
 interface Executed extends Output {
   readonly failed: boolean
-  /** Index among the sent outputs. */
+  /** Index of the sent outputs. */
   readonly index: number
 }
 
 const asSent = (output: Output, index: number): Executed => ({ ...output, failed: false, index })
 
-/** Marks an output paid into an escrow. */
 const IN_ESCROW = -1
 
-/**
- * A transaction's executed outputs: Bitcoin-family ones are always as sent, an EVM transaction moves all or
- * nothing.
- */
+/** Executed outputs: Bitcoin-family ones are always as sent, an EVM transaction moves all or nothing. */
 function executed(family: 'bitcoin' | 'evm', { outputs, result, call, isDone }: Transaction): Executed[] {
   if (call)
     return isDone && call.what === 'pay'
@@ -509,7 +496,7 @@ function transfersOf(
 const spendsOf = ({ id, inputs }: Transaction, watched: Watched): Spend[] =>
   inputs.filter((input) => watched.inputs.has(input)).map((input) => ({ input, by: id }))
 
-/** The key that the adapters use: an output index, `value` for a native EVM transfer, or a log index. */
+/** Keys as in the adapters: an output index, `value` for a native EVM transfer, or a log index. */
 function outputKeyOf(family: 'bitcoin' | 'evm', asset: string, index: number): string {
   if (index === IN_ESCROW) return 'paid'
   if (family === 'bitcoin') return String(index)

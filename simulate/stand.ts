@@ -5,7 +5,7 @@ import type { Network } from '../src/shared/networks.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 import type { GivenLimits, GivenTerms } from './model/settings.ts'
 
-/** The database's state after a step. Amounts are decimal strings, times milliseconds. */
+/** The state of the database. Amounts are decimal strings, times milliseconds. */
 export interface Stand {
   readonly price: string
   readonly paused: boolean
@@ -15,7 +15,7 @@ export interface Stand {
     readonly name: string
     readonly height: number | null
     readonly hash: string | null
-    /** Time of the block of the known balances, 0 if unknown; null without such addresses. */
+    /** Time of the known balances' block, 0 if unknown; null without such addresses. */
     readonly balances: number | null
   }[]
   readonly orders: readonly StandingOrder[]
@@ -42,28 +42,26 @@ export interface Stand {
   }[]
   readonly left: { readonly usd: string; readonly sale: string; readonly bonus: string }
   readonly limits: GivenLimits
-  /** The active terms, buyers with links, referred buyers, and the number of browsers by buyer. */
   readonly terms: GivenTerms | null
   readonly links: readonly { readonly user: string; readonly country: string }[]
   readonly friends: readonly { readonly user: string; readonly referrer: string; readonly terms: string }[]
   readonly browsers: readonly { readonly user: string; readonly count: number }[]
   readonly rewards: readonly StandingReward[]
-  /** Friends found to be the same person as their referrer, and why. */
+  /** Friends who are the same person as their referrer. */
   readonly found: readonly { readonly user: string; readonly refusal: string }[]
-  /** The soft cap in dollars, null without one, and its verdict. */
+  /** The soft cap in dollars. */
   readonly soft_cap: {
     readonly usd: string | null
     readonly verdict: string | null
     readonly at: number | null
     readonly raised: string | null
   }
-  /** The time of each chain's newest final block. */
+  /** The newest final block of each chain. */
   readonly finals: readonly { readonly chain: string; readonly at: number }[]
 }
 
 export interface StandingReward {
   readonly order: number
-  /** The decided base tokens. */
   readonly base: string
   readonly referrer: string
   readonly tokens: string | null
@@ -80,7 +78,7 @@ export interface StandingOrder {
   readonly status: string
   readonly detail: string
   readonly via: string | null
-  /** Reserved room beyond the bought part. */
+  /** Room beyond the bought part. */
   readonly room_base: string
   readonly room_bonus: string
   readonly room_usd: string
@@ -97,7 +95,7 @@ export interface StandingOrder {
   readonly error: string | null
   readonly sent: boolean
   readonly named: string | null
-  /** The expiry of its escrow signature in seconds. */
+  /** When the escrow signature expires, in seconds. */
   readonly signed: number | null
   readonly approvals: number
 }
@@ -130,7 +128,6 @@ export interface StandingRefund {
   readonly amount: string
   readonly usd: string
   readonly state: 'owed' | 'claimed' | 'prepared' | 'sent' | 'paid' | 'written_off'
-  /** Confirmed by a chain, or attested by operators. */
   readonly via: 'chain' | 'operator' | null
   readonly chain: string
   readonly asset: string
@@ -140,7 +137,7 @@ export interface StandingRefund {
 
 const at = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 const rows = (query: string) => `(select coalesce(json_agg(r), '[]') from (${query}) r)`
-/** A row's xmin is the transaction that wrote it. */
+/** Compares a row's xmin: the transaction that wrote the row. */
 const isNew = (table: string) => `${table}.xmin::text::bigint >= p_since`
 
 const STAND = `json_build_object(
@@ -200,8 +197,8 @@ const STAND = `json_build_object(
 )`
 
 /**
- * The state and the next transaction number. Of orders, payments and refunds only rows written since `p_since`; no
- * rows if nothing was written.
+ * `next` is the next transaction number. Of orders, payments and refunds only rows written since `p_since`;
+ * no rows if nothing was written.
  */
 export const STAND_SQL = `
   create function simulated.stand(p_since bigint) returns table (next text, stand json) language plpgsql as $$
@@ -213,7 +210,7 @@ export const STAND_SQL = `
     return next;
   end $$`
 
-/** Usually reads only rows written since the last read. */
+/** Usually reads only new rows. */
 export class StandReader {
   readonly #pool: Pool
   #stand: Stand | undefined
@@ -223,7 +220,7 @@ export class StandReader {
     this.#pool = pool
   }
 
-  /** `isWhole`: reads every row. */
+  /** With `isWhole` it reads every row. */
   async read(isWhole: boolean): Promise<Stand> {
     const before = isWhole ? undefined : this.#stand
     const { rows: answer } = await this.#pool.query<{ next: string; stand: Stand | null }>({
@@ -239,7 +236,6 @@ export class StandReader {
   }
 }
 
-/** Decrypts a refund's address. */
 function withAddress(refund: StandingRefund): StandingRefund {
   const { id, chain, address: stored } = refund
   const address = openRefundAddress(testSecrets, { id, address: stored as unknown as StoredText })

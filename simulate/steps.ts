@@ -11,18 +11,18 @@ export type Step =
       readonly tokens: string
       readonly isOldPrice?: boolean
     })
-  /** For an order with escrow: it is signed, cancelled by the seller, or then refunded to the payer. */
+  /** An order with escrow is signed, cancelled by the seller, or then refunded to the payer. */
   | (Of<'sign' | 'escrow cancel' | 'escrow refund'> & { readonly which: number })
-  /** From its beginning on buyers may take orders back for so many days, so that it has no escrow. */
+  /** Buyers may take orders back from the beginning, so the sale has no escrow. */
   | (Of<'money back'> & { readonly days: number })
   | (Of<'order again' | 'sent' | 'take back' | 'reverse grant'> & { readonly which: number })
-  /** A grant is asked for again, or something else by its key. */
+  /** A grant is repeated, or something else is asked for by its key. */
   | (Of<'repeat'> & { readonly which: number; readonly isOther?: boolean })
-  /** A buyer submits one of a few transactions for an order. */
+  /** A buyer submits one of a few transactions. */
   | (Of<'name'> & { readonly which: number; readonly transaction: number })
   | (Of<'claim'> & {
       readonly which: number
-      /** An address that several buyers use. */
+      /** Several buyers use the address. */
       readonly isShared?: boolean
     })
   | (Of<'pay'> & {
@@ -32,12 +32,12 @@ export type Step =
       /** Another coin of the same chain. */
       readonly isOther: boolean
     })
-  /** Referral terms; null: off. */
+  /** Null: off. */
   | (Of<'terms'> & { readonly terms: GivenTerms | null })
-  /** The maximum order, and the fraction to which each level's threshold falls. */
+  /** `thresholds` is the fraction to which each level's threshold falls. */
   | (Of<'limits'> & { readonly maximum: string; readonly thresholds: string })
   | (Of<'join'> & { readonly buyer: number; readonly country: string })
-  /** A new buyer by the link of `by`, with an own mailbox or an alias of the referrer's. */
+  /** The new buyer came by the link of `by`, with an own mailbox or an alias of the referrer's. */
   | (Of<'register'> & { readonly by: number; readonly isSameMailbox: boolean })
   | (Of<'sign in'> & { readonly buyer: number; readonly browser: number })
   | Of<'decide rewards' | 'look again'>
@@ -53,12 +53,12 @@ export type Step =
   | (Of<'time'> & { readonly minutes: number })
   /** Minutes after the last stage's end, if that is in the future. */
   | (Of<'end'> & { readonly minutes: number })
-  /** The soft cap in dollars from the start, so the sale has no escrow. */
+  /** The soft cap holds from the start, so the sale has no escrow. */
   | (Of<'soft cap'> & { readonly usd: string })
   | (Of<'approve'> & { readonly which: number; readonly operator: number })
-  /** For an order at a fixed address: the arrived part of the amount; null if not stated. */
+  /** `came` is the part that arrived at a fixed address; null if not stated. */
   | (Of<'reject'> & { readonly which: number; readonly operator: number; readonly came: string | null })
-  /** `rest`: nearly all that is left of the bonus share; `more`: more than that, which is refused. */
+  /** `rest`: nearly all that is left of the bonus share; `more` is rejected. */
   | (Of<'grant'> & { readonly buyer: number; readonly amount: string })
   | (Of<'pause sale'> & { readonly paused: boolean })
   | (Of<'pause currency' | 'switch currency'> & { readonly currency: Currency; readonly paused: boolean })
@@ -66,7 +66,7 @@ export type Step =
   | (Of<'rate'> & { readonly currency: Currency; readonly rate: string })
   | (Of<'watch'> & { readonly network: Network })
   | Of<'restart' | 'jobs' | 'two operators'>
-  /** A delivery round with the state of so many minutes ago. */
+  /** A round with the state of so many minutes ago. */
   | (Of<'freeze'> & { readonly minutes: number })
   | (Of<'decide'> & { readonly confirm: boolean; readonly operator: number })
 
@@ -75,7 +75,7 @@ type Of<K extends string> = K extends string ? { readonly kind: K } : never
 export type Currency = 'LTC' | 'ETH' | 'USDT' | 'USDC' | 'DAI'
 export type Fate = 'kept' | 'otherwise' | 'waits' | 'lost'
 
-/** A step, and the statement at which the process dies, if any. */
+/** A step, and the statement at which the process dies. */
 export interface Event {
   readonly step: Step
   readonly diesAt: number | null
@@ -83,11 +83,11 @@ export interface Event {
 
 export const networkOf = (currency: Currency): Network => (currency === 'LTC' ? 'litecoin' : 'ethereum')
 
-/** Modulo their count; −1 is the newest, because rules concern several steps on one order. */
+/** Indexes modulo the count; −1 is the newest, because rules concern several steps on one order. */
 const which = fc.oneof({ weight: 1, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat(7) })
 export const operator = fc.nat(1)
 export const came = fc.constantFrom(null, null, '1', '0', '0.5', '1.5')
-/** Modulo their count: three at the start, up to six. */
+/** Buyers are three at the start, up to six. */
 export const buyer = fc.nat(5)
 export const country = fc.constantFrom('DE', 'DE', 'GB', 'FR')
 /** Around the rewards of one and of several orders, and the bonus share. */
@@ -104,13 +104,13 @@ export const terms: fc.Arbitrary<GivenTerms | null> = fc.oneof(
   },
 )
 export const currency = fc.constantFrom<Currency>('LTC', 'ETH', 'USDT')
-/** USDC only goes to its stage's escrow, DAI to a fixed address without a watched chain. */
+/** USDC only goes to its stage's escrow, DAI to a fixed address. */
 const anyCurrency = fc.constantFrom<Currency>('LTC', 'ETH', 'USDT', 'LTC', 'ETH', 'USDT', 'USDC', 'DAI')
 /** Mostly resumes, because a paused sale sells nothing. */
 const paused = fc.constantFrom(true, false, false, false, false, false)
 const network = fc.constantFrom<Network>('litecoin', 'ethereum')
 export const kind = <K extends string>(name: K) => fc.constant(name)
-/** Around each limit: minimum order, levels, maximum. */
+/** Amounts around minimum order, levels and maximum. */
 export const tokens = fc.constantFrom(
   '40',
   '40.000001',
@@ -122,10 +122,10 @@ export const tokens = fc.constantFrom(
   '20000',
   '20000.000001',
 )
-/** The id of a transaction that buyers submit. */
+/** A transaction id that buyers submit. */
 export const transactionOf = (transaction: number): string => `0x${String(transaction).repeat(64)}`
 
-/** Fractions of the asked amount, around the tolerance, the least amount, and the maximum order. */
+/** Shares around the tolerance, the least amount, and the maximum order. */
 export const share = fc.constantFrom(
   '1',
   '0.5',
@@ -144,7 +144,7 @@ export const share = fc.constantFrom(
   '30',
 )
 
-/** A payment's result in its block on an EVM chain. */
+/** Results on an EVM chain. */
 export const result = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Result>('as sent') },
   { weight: 3, arbitrary: fc.constantFrom<Result>('less a fee', 'twice', 'reverted') },
@@ -260,12 +260,12 @@ const steps: [weight: number, arbitrary: fc.Arbitrary<Step>][] = [
   [1, fc.constantFrom({ kind: 'decide rewards' as const }, { kind: 'look again' as const })],
 ]
 
-/** Steps with this weight are needed to sell anything. */
+/** The weight of steps that are needed to sell anything. */
 const NEEDED = 3
 
 /**
- * Each sale does some things often and others never, because an even mixture rarely combines rare things
- * (“swarm testing”).
+ * Each sale does some things often and others never: an even mixture rarely combines rare things (“swarm
+ * testing”).
  */
 export const stepsOfSale = fc
   .array(fc.constantFrom(0, 1, 1, 4), { minLength: steps.length, maxLength: steps.length, size: 'max' })

@@ -5,10 +5,10 @@ import { type Currency, networkOf, transactionOf } from './steps.ts'
 import { TETHER, type World } from './world.ts'
 
 const currencies: readonly Currency[] = ['LTC', 'ETH', 'USDT', 'DAI']
-/** Far below a dollar, in each coin. */
+/** Far below a dollar in each coin. */
 const DUST = { LTC: '0.00001', ETH: '0.00001', USDT: '0.01' } as const
 
-/** Orders that nobody pays, transactions named for them, dust to other people's orders. */
+/** Strangers make unpaid orders, name transactions for them, and send dust to other people's orders. */
 export function strangers(luck: () => number): (world: World) => Promise<void> {
   let count = 0
   return async (world) => {
@@ -64,7 +64,7 @@ export function strangers(luck: () => number): (world: World) => Promise<void> {
   }
 }
 
-/** None of the people whose acts are told. */
+/** A person of whom the events tell nothing. */
 async function strangerOf({ db }: World): Promise<string> {
   const [known] = await db.query<{ id: string }>(
     sql`select id from users where email_key = 'eve@example.org'`,

@@ -3,11 +3,11 @@ import type { End } from './end.ts'
 import type { Event, Step } from './steps.ts'
 import type { World } from './world.ts'
 
-// A sale in which all amounts, limits and thresholds are ten times as large. Prices and rates stay.
+// All amounts, limits and thresholds are ten times as large. Prices and rates stay.
 
 const ten = (amount: string) => multiply(amount, '10')
 
-/** Settings, stages and confirmation rules, for this sale only. */
+/** Settings and rules for this sale only. */
 const LARGER = `
   update stages set goal_usd = goal_usd * 10;
   update campaign set settings = settings
@@ -28,7 +28,7 @@ const rulesOf = (usd: string, least: string) => `
     select row(0.005, ${usd}, ${least}, interval '3 hours', interval '24 hours', interval '24 hours')::settlement_limits
   $$`
 
-/** Makes the sale larger before its first event. */
+/** Run it before the first event. */
 export async function makeLarger(world: World): Promise<void> {
   const { db } = world
   world.secondAboveUsd = ten(world.secondAboveUsd)
@@ -40,7 +40,7 @@ export async function makeLarger(world: World): Promise<void> {
 /** Functions outlast a sale, unlike rows. */
 export const makeUsual = (world: World) => setRules(world, rulesOf('0.50', '1.00'))
 
-/** Plans keep the figures that they were made with. */
+/** New connections, because plans keep the old figures. */
 async function setRules({ db: { pool } }: World, rules: string): Promise<void> {
   await pool.query(rules)
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
@@ -70,12 +70,12 @@ function tenOf(step: Step): Step {
 
 const SAME: ReadonlySet<string> = new Set(['price', 'rate', 'user', 'id', 'orders', 'key', 'order'])
 const DECIMAL = /^-?\d+(\.\d+)?$/
-/** Each order's dollars are rounded to cents, and its tokens to millionths. */
+/** Dollars are rounded to cents, tokens to millionths. */
 const ROUNDED = 0.5
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The parts in which the larger sale does not end with ten times the amounts, but for what is rounded. */
+/** Lists the parts that are not ten times as large, except for rounding. */
 export function differencesOfTen(usual: End, larger: End): string[] {
   return [...usual].flatMap(([name, text]) => {
     const [these, those] = [rowsOf(text), rowsOf(larger.get(name) ?? '')]
@@ -88,7 +88,7 @@ export function differencesOfTen(usual: End, larger: End): string[] {
   })
 }
 
-/** Rows that have no name of their own go by their amounts. */
+/** Nameless rows go by their amounts. */
 const rowsOf = (text: string): Row[] =>
   text
     .split('\n')

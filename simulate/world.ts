@@ -37,16 +37,16 @@ import { CLOCK_SQL, SimulatedClock } from './clock.ts'
 import { SimulatedChain } from './simulated-chain.ts'
 import { STAND_SQL } from './stand.ts'
 
-/** The depth of final blocks, and the number of hashes a watcher keeps. */
+/** `WINDOW_DEPTH`: hashes that a watcher keeps. */
 export const FINAL_DEPTH = 12
 const WINDOW_DEPTH = 30
 /** Above this value a second Ethereum node is asked. */
 export const SECOND_ABOVE_USD = '1000'
 
 export const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
-/** The token of the escrows, and the key that signs their orders. */
+/** The escrows' token; the key below signs their orders. */
 export const USD_COIN = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
-/** The token with a fixed address. */
+/** The token at a fixed address. */
 const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
 const QUOTE_KEY = `0x${'11'.repeat(32)}` as const
 
@@ -55,7 +55,7 @@ const ACCOUNT_KEYS = {
   evm: accountOf(ABANDON, "m/44'/60'/0'", 'xpub').publicExtendedKey,
 }
 
-/** Buyers' refund addresses on Litecoin, from another wallet. */
+/** Refund addresses, from another wallet. */
 const theirs = readAccountKey(accountOf(JUNK, "m/84'/2'/0'", 'zpub').publicExtendedKey, {
   family: 'litecoin',
   net: 'main',
@@ -86,7 +86,7 @@ export const configs: readonly ChainConfig[] = [
   },
 ]
 
-/** Goals small enough to be reached, large enough for the maximum order. */
+/** Goals that can be reached, but are large enough for the maximum order. */
 const CAMPAIGN_SQL = `
   update stages set goal_usd = 600000, ends_at = starts_at + interval '20 days';
   insert into stages (name, goal_usd, price_usd, starts_at, ends_at)
@@ -98,7 +98,7 @@ const CAMPAIGN_SQL = `
   update currencies set token_contract = '${DAI}', coin_decimals = 6 where code = 'DAI';
   delete from currencies where code not in ('LTC', 'ETH', 'USDT', 'USDC', 'DAI')`
 
-/** An escrow per stage, closed in its last two days; the second is small enough to fill up. */
+/** Escrows close in a stage's last two days; the second is small enough to fill up. */
 const ESCROW_SQL = `
   update currencies set in_escrow = true where code = 'USDC';
   insert into escrows (stage_id, chain, chain_id, address, token, seller, treasury, cap_tokens, closes_at, deliver_by, review_seconds,
@@ -108,14 +108,14 @@ const ESCROW_SQL = `
          array['${USD_COIN}'], '${privateKeyToAccount(QUOTE_KEY).address}', '0x' || repeat('0', 64), 1, '0x' || repeat('0', 64), clock_timestamp(), false
     from stages`
 
-/** Payments of some sizes count before they are final: by the second node too, which may be behind. */
+/** Some payments count before they are final: by the second node too, which may be behind. */
 const RULES_SQL = `
   update chains set confirmation_rules =
     '[{"belowUsd": "10000", "confirmations": 6}, {"belowUsd": null, "confirmations": 12, "finalized": true}]' where name = 'ethereum'`
 
 export const DATABASE = 'simulation'
 
-/** Tokens are delivered on Ethereum, where the first buyers have an address. */
+/** Delivery on Ethereum, where the first buyers have an address. */
 const DELIVERY_SQL = `
   update campaign set settings = jsonb_set(settings, '{delivery}', settings -> 'delivery' || '{"chain": "ethereum", "tokenContract": "0x${'c'.repeat(40)}"}');
   insert into delivery_addresses (user_id, address, network, chain_id, proof, named_at, confirmed_at, counts_from)
@@ -128,7 +128,7 @@ const roundsOn = {
   standsOnlyElsewhere: async () => false,
 }
 
-/** A process's modules of a sale; a restart makes new ones. */
+/** The modules of one process; a restart makes new ones. */
 function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>, closings: Closings) {
   const units = new UnitsOfWork({ db, afterCommit: () => {} })
   const hintOutbox = () => {}
@@ -189,7 +189,7 @@ function openModules(db: Database, chains: ReadonlyMap<Network, SimulatedChain>,
   }
 }
 
-/** The closing time of each escrow, by address. */
+/** Closing times by address. */
 type Closings = ReadonlyMap<string, number>
 
 /** The contracts' answers in the newest block, whose time is their clock. */
@@ -226,7 +226,7 @@ function looksAt(
 
 const encodeWord = (word: bigint): Hex => `0x${word.toString(16).padStart(64, '0')}`
 
-/** A sale with people, chains and clock on its own database. */
+/** A sale on its own database. */
 export class World {
   readonly clock: SimulatedClock
   readonly chains: ReadonlyMap<Network, SimulatedChain>
@@ -234,7 +234,7 @@ export class World {
   readonly operators: readonly string[]
   readonly fuse: Fuse
   secondAboveUsd = SECOND_ABOVE_USD
-  /** The decimals of what people pay; more are cut off. */
+  /** Decimals that people pay; more are cut off. */
   paidDecimals = 6
   #buyers: readonly string[]
   readonly #closings: Closings
@@ -273,7 +273,7 @@ export class World {
     this.#buyers = await idsOf(this.db, 'users')
   }
 
-  /** The index of a buyer by number modulo their count; negative ones count from the end. */
+  /** The index modulo the count; negative ones count from the end. */
   indexOf(buyer: number): number {
     const count = this.#buyers.length
     return ((buyer % count) + count) % count
@@ -283,7 +283,7 @@ export class World {
     return this.#modules
   }
 
-  /** Replaces the process; its memory is lost. */
+  /** Restarts the process, whose memory is lost. */
   restart(): void {
     this.#modules = openModules(this.db, this.chains, this.#closings)
     this.#leaders.clear()
@@ -363,8 +363,8 @@ interface Session {
 }
 
 /**
- * Kills the process at a chosen statement: the connection is lost before it runs, or after it ran but before
- * its answer.
+ * Kills the process: the connection is lost before the chosen statement runs, or after it ran but before its
+ * answer.
  */
 class Fuse {
   #left: number | undefined
@@ -373,7 +373,7 @@ class Fuse {
   #commits = 0
   #underWay = 0
 
-  /** At the statement after `statements` others; after its execution if the number is odd. */
+  /** Burns after `statements` others; after its execution if the number is odd. */
   light(statements: number): void {
     this.#left = statements
     this.#isAfter = statements % 2 === 1
@@ -384,7 +384,6 @@ class Fuse {
     return this.#commits
   }
 
-  /** Returns whether the fuse blew. */
   putOut(): boolean {
     const hasBurnt = this.#hasBurnt
     this.#left = undefined
@@ -392,7 +391,7 @@ class Fuse {
     return hasBurnt
   }
 
-  /** Watches every connection of the pool from its first statement. */
+  /** Counts from each connection's first statement. */
   watch(pool: Pool): void {
     const connect = pool.connect.bind(pool) as unknown as (
       callback?: (...given: unknown[]) => void,
@@ -402,10 +401,9 @@ class Fuse {
       client.query = ((...given: unknown[]) =>
         this.#burns() ? this.#cut(run, given) : this.#run(run, given)) as never
     })
-    // The cut rolls back what a lost connection had begun; a really new connection would only cost planning
-    // time.
+    // Rolls back what a lost connection had begun; a really new one would only cost planning time.
     pool.connect = (async (callback?: (...given: unknown[]) => void) => {
-      // Only the pool itself uses callbacks, for the simulation's queries between steps.
+      // Only the simulation's queries between steps use callbacks.
       if (callback) return connect(callback)
       const client = await connect()
       this.#underWay += 1
@@ -418,7 +416,7 @@ class Fuse {
     }) as never
   }
 
-  /** Waits until nothing runs: everything concurrent dies with the process. */
+  /** Waits, because everything concurrent dies with the process. */
   async quiet(): Promise<void> {
     do await setImmediate()
     while (this.#underWay > 0)
@@ -445,7 +443,7 @@ class Fuse {
   }
 }
 
-/** Opened in advance, so that concurrent statements start in the same order in each run. */
+/** Connections are opened in advance, so that concurrent statements start in the same order in each run. */
 const POOL_SIZE = 2
 /** Ten days, because timers are limited to 24. */
 const NEVER_MS = 864_000_000
@@ -456,7 +454,7 @@ const isCut = (error: unknown) => error instanceof Error && error.message === CU
 /** After so many sales a vacuum of dead rows pays off. */
 const SALES_PER_VACUUM = 10
 
-/** Makes worlds on one database, which is reset between them. */
+/** Worlds on one database, which is reset between them. */
 export class Worlds {
   readonly #postgres: EmbeddedPostgres
   readonly #clock: SimulatedClock
@@ -469,7 +467,7 @@ export class Worlds {
     this.#clock = clock
   }
 
-  /** Makes the initial database: migrated, seeded and ready to sell. */
+  /** Makes a database that is migrated, seeded and ready to sell. */
   async prepare(): Promise<void> {
     const owner = decodeURIComponent(new URL(this.#postgres.ownerUrl).username)
     const server = await this.#connect(undefined)
@@ -512,7 +510,7 @@ export class Worlds {
     await this.#admin.query(await savingSql(this.#admin))
   }
 
-  /** Runs `work` in a new world at the start of time. */
+  /** Each world begins at the start of time. */
   async within<T>(work: (world: World) => Promise<T>): Promise<T> {
     if (!this.#session || !this.#admin) throw new Error('no world before prepare()')
     this.#sales += 1
@@ -560,7 +558,7 @@ async function savingSql(admin: Client): Promise<string> {
     end $$`
 }
 
-/** Adds a wallet for each watched currency, as an operator would. */
+/** Adds wallets as an operator would. */
 async function watchCurrencies(world: World): Promise<void> {
   const actor = world.operator(0)
   for (const [family, codes] of [

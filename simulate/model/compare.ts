@@ -3,7 +3,6 @@ import { Exact } from './exact.ts'
 import type { Model, Order } from './model.ts'
 import { isAlive, isTooLittle, type Payment } from './payments.ts'
 
-/** Collects differences in words. */
 class Differences {
   readonly found: string[] = []
 
@@ -20,8 +19,8 @@ const readExact = (text: string) =>
   text.startsWith('-') ? Exact.zero.minus(Exact.of(text.slice(1))) : Exact.of(text)
 
 /**
- * `users` are the ids of the model's buyers. With `isWhole` every row is fresh, so that states that depend
- * on the clock are current.
+ * `users` are the ids of the model's buyers. With `isWhole` every row is fresh, so that states that depend on
+ * the clock are current.
  */
 export function compare(model: Model, stand: Stand, users: readonly string[], isWhole: boolean): string[] {
   const differences = new Differences()

@@ -10,7 +10,7 @@ export class Exact {
     this.#under = under
   }
 
-  /** Parses decimal digits with at most one point, the format of database and server. */
+  /** Parses decimal digits with at most one point. */
   static of(text: string): Exact {
     const [whole = '', fraction = ''] = text.split('.')
     return new Exact(BigInt(whole + fraction), powerOfTen(fraction.length))
@@ -81,7 +81,7 @@ export class Exact {
     return new Exact((this.#over * scale + this.#under - 1n) / this.#under, scale)
   }
 
-  /** The decimal exponent: 0 for 4.5, −3 for 0.001. */
+  /** The exponent is 0 for 4.5, −3 for 0.001. */
   get magnitude(): number {
     const scale = powerOfTen(60)
     return ((this.#over * scale) / this.#under).toString().length - 1 - 60

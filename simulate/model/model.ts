@@ -28,7 +28,7 @@ import { SoftCap } from './soft-cap.ts'
 const NAMED_MOST = 10
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Validity of a signature for an escrow. */
+/** How long a signature for an escrow is valid. */
 const SIGNED = 10 * MINUTE
 /** How long operators may approve an order at a fixed address after its expiry. */
 const APPROVED_FOR = 3 * DAY
@@ -46,7 +46,7 @@ export interface Coin {
   readonly asset: string
   readonly decimals: number
   readonly rate: Exact
-  /** True if its chain confirms payments, false if operators do. */
+  /** False if operators confirm payments. */
   readonly watched: boolean
 }
 
@@ -60,18 +60,18 @@ export interface Settings {
   readonly saleTokens: Exact
   readonly bonusTokens: Exact
   readonly orderMinutes: number
-  /** Confirmations by network: sorted upper limits in dollars; the last rule covers the rest. */
+  /** Rules by network, in dollars; the last rule covers the rest. */
   readonly confirmations: ReadonlyMap<string, readonly ConfirmationRule[]>
-  /** Referral terms; null: no rewards. */
+  /** The referral terms; null: no rewards. */
   readonly referral: ReferralTerms | null
   readonly mailboxes: readonly string[]
   readonly escrows: readonly Escrow[]
 }
 
-/** Terms that an order keeps from its creation. */
+/** An order keeps these terms from its creation. */
 export type Limits = Pick<Ordered, 'maximum' | 'levels' | 'moneyBackDays'>
 
-/** A contract for a stage's orders in its coins, for which it is the only way to pay. */
+/** An escrow's coins are only paid into it. */
 export interface Escrow {
   readonly stage: number
   readonly coin: string
@@ -92,19 +92,16 @@ export interface Request {
   readonly shown: { readonly price: Exact; readonly rate: Exact } | null
 }
 
-/** The data of an order known after its creation. */
 export interface Made {
   readonly number: number
   readonly address: string
-  /** Where its buyer declared to live. */
+  /** The country that the buyer declared. */
   readonly country: string | null
 }
 
 /** States of unpaid orders. */
 
-/**
- * An order as it must be. Its amounts are the asked ones while pending, and the bought ones once approved.
- */
+/** An order's amounts are asked while pending, bought once approved. */
 export interface Order extends Made, Amounts {
   readonly buyer: number
   readonly currency: string
@@ -112,32 +109,32 @@ export interface Order extends Made, Amounts {
   readonly madeAt: number
   status: 'pending' | 'approved' | 'rejected'
   via: 'chain' | 'operator' | null
-  /** Reserved room beyond the bought part. */
+  /** Room reserved beyond the bought part. */
   room: Amounts
   base: Exact
   bonus: Exact
   usd: Exact
   rate: Exact
   coins: Exact
-  /** True if the payment was reported or seen. */
+  /** True once the payment was reported or seen. */
   isSent: boolean
   /** The transaction that the buyer submitted. */
   named: string | null
-  /** How often the named transaction changed. */
+  /** How often the submitted transaction changed. */
   namings: number
-  /** The expiry of its escrow signature in seconds. */
+  /** When its escrow signature expires, in seconds. */
   signedUntil: number | null
   signedAt: number[]
   approvals: number
   approvedAt: number
-  /** The bought tokens over time. */
+  /** Bought tokens over time. */
   readonly stood: History<Tokens>
-  /** Its tokens in delivery rounds, and the payments behind them. */
+  /** Its tokens in delivery rounds, with the payments behind them. */
   listed: Tokens
   readonly listedPayments: Set<Payment>
   /** By its buyer. */
   isTakenBack: boolean
-  /** True while what is owed of an order at a fixed address is what was approved, not what operators say. */
+  /** True while the debt at a fixed address is what was approved, not what operators say. */
   isOwedBySale: boolean
 }
 
@@ -150,9 +147,9 @@ export interface Refund {
   /** When its address was last named. */
   claimedAt?: number
   address?: string | null
-  /** True once its chain showed its transfer; a named transaction alone has sent nothing. */
+  /** True once its chain showed the transfer; a named transaction alone has sent nothing. */
   isShown?: boolean
-  /** The state before it was written off, because somebody may have signed or sent it. */
+  /** Its state before it was written off: somebody may have signed or sent it. */
   before?: Refund['state']
 }
 
@@ -199,28 +196,27 @@ export class Model {
   readonly orders: Order[] = []
   readonly refunds: Refund[] = []
   readonly granted = new Map<string, Grant>()
-  /** The number of finalized delivery rounds. */
+  /** The number of finalized rounds. */
   rounds = 0
   readonly payments: Payments
   readonly rewards: Rewards
   readonly softCap = new SoftCap()
-  /** Refund addresses of each buyer with their chains. */
+  /** Refund addresses by buyer, with their chains. */
   refundsTo: ReadonlyMap<number, ReadonlySet<string>> = new Map()
-  /** Time of the newest final block of each read chain. */
+  /** The newest final block's time, by chain. */
   finalAt: ReadonlyMap<string, number> = new Map()
   limits: Limits
   readonly #settings: Settings
   readonly #price: History<Exact>
   readonly #rates: Map<string, History<Exact>>
   readonly #paused = new History(false)
-  /** Why no orders are accepted, by currency; null while they are. */
+  /** Refusals by currency; null while orders are accepted. */
   readonly #refusals: ReadonlyMap<string, History<string | null>>
-  /** True while orders need a country. */
   readonly #asksCountry = new History(false)
   readonly #pricedStages = new Set<number>()
   readonly #byAddress = new Map<string, Order>()
   readonly #lateRates = new Map<Payment, Exact | null>()
-  /** The dollar value of a payment's coin when it was first seen, which stays fixed. */
+  /** A coin's value when its payment was first seen, which stays fixed. */
   readonly #worths = new Map<Payment, Exact | null>()
 
   constructor(settings: Settings, now: number) {
@@ -271,7 +267,7 @@ export class Model {
     this.#paused.note(this.now, isPaused)
   }
 
-  /** Why no orders are accepted in a currency; null while they are. */
+  /** The refusal; null while orders are accepted. */
   refusalOf(code: string): string | null {
     return this.#refusals.get(code)?.now ?? null
   }
@@ -289,7 +285,7 @@ export class Model {
     this.#asksCountry.note(this.now, terms !== null && terms.excluded.length > 0)
   }
 
-  /** All rates follow the price, so that a coin keeps its dollar value. */
+  /** All rates follow, so that a coin keeps its dollar value. */
   setPrice(price: Exact): void {
     const before = this.price
     if (before.equals(price)) return
@@ -337,7 +333,7 @@ export class Model {
     ])
   }
 
-  /** The tokens by which a buyer has a level: what may still be taken back is none of them. */
+  /** Tokens for the buyer's level: what may still be taken back is none of them. */
   #levelTokensOf(buyer: number): Exact {
     const open = this.#approved().filter((order) => order.buyer === buyer && this.#mayBeTakenBack(order))
     return this.balanceOf(buyer).minus(Exact.sum(open.flatMap(({ base, bonus }) => [base, bonus])))
@@ -383,7 +379,7 @@ export class Model {
     }
   }
 
-  /** The room for grants and rewards, without the highest bonus on all tokens for sale. */
+  /** Room for grants and rewards, without the highest bonus on all tokens for sale. */
   get #toGive(): Exact {
     const best = this.limits.levels.reduce((most, { percent }) => Exact.most(most, percent), Exact.zero)
     const { sale, bonus } = this.left
@@ -400,7 +396,6 @@ export class Model {
 
   // Possible requests
 
-  /** Why an order is rejected now; null if it is made. */
   refusalOfOrder({ buyer, currency, tokens, shown }: Request): string | null {
     const stage = this.openStage
     const { minimum } = this.#settings
@@ -443,7 +438,7 @@ export class Model {
 
   // Events
 
-  /** An order locks its terms for a while, and never longer than its stage; it reserves nothing. */
+  /** An order locks its terms for a while, no longer than its stage; it reserves nothing. */
   make({ buyer, currency, tokens }: Request, made: Made): void {
     const { watched } = this.#settings.coins.get(currency) as Coin
     const ordered = this.#ordered(buyer, currency, tokens)
@@ -471,7 +466,7 @@ export class Model {
       isOwedBySale: false,
     }
     this.orders.push(order)
-    // All orders in a manual coin share one address.
+    // Orders in a manual coin share one address.
     if (watched) this.#byAddress.set(made.address, order)
   }
 
@@ -479,10 +474,7 @@ export class Model {
     return this.#settings.escrows.some(({ coin }) => coin === code)
   }
 
-  /**
-   * Why nothing is signed for an order whose contract says `inEscrow`. A contract's clock is its newest
-   * block's.
-   */
+  /** `inEscrow` is the contract's state. A contract's clock is its newest block's. */
   refusalOfSignature(order: Order, inEscrow: { order: string; minedAt: number }): string | null {
     const { currency, ordered, status } = order
     const escrow = this.#settings.escrows.find(
@@ -545,12 +537,10 @@ export class Model {
     return this.#settings.coins.get(code)?.watched === true && !this.isInEscrow(code)
   }
 
-  /** True if operators confirm the order, not a chain. */
   isByHand(order: Order): boolean {
     return !this.#coin(order).watched
   }
 
-  /** Why a buyer can't submit an order's transaction. */
   refusalOfName(order: Order, transaction: string): string | null {
     if (!this.isByHand(order)) return 'transaction_id_not_needed'
     const isUnpaid = ['awaiting_payment', 'expired'].includes(this.detailOf(order))
@@ -579,9 +569,6 @@ export class Model {
     )
   }
 
-  /**
-   * Why an operator can't approve: only its chain may, it was rejected, it is too late, or there is no room.
-   */
   refusalOfApproval(order: Order): string | null {
     if (order.status === 'approved') return null
     if (!this.isByHand(order)) return 'order_on_chain'
@@ -592,7 +579,7 @@ export class Model {
     return this.#refusalOfRoom(order)
   }
 
-  /** An order that may still be paid into an escrow, or is, can't be rejected. */
+  /** An order that is paid into an escrow, or may be, can't be rejected. */
   refusalOfRejection(order: Order, came: Exact | null): string | null {
     if (came && !this.isByHand(order)) return 'order_on_chain'
     const said = this.#saidOf(order)
@@ -604,7 +591,6 @@ export class Model {
     return isLess(NOTHING, order.listed) ? 'tokens_allocated' : null
   }
 
-  /** Why its buyer can't take an order back. */
   refusalOfTakingBack(order: Order): string | null {
     return order.isTakenBack || this.#mayBeTakenBack(order) ? null : 'money_back_over'
   }
@@ -617,13 +603,13 @@ export class Model {
     order.isOwedBySale = this.isByHand(order)
   }
 
-  /** What is owed of an order by word. */
+  /** The debt by word. */
   #saidOf({ number }: Order): Exact {
     const own = this.refunds.filter(({ order, payment }) => order === number && payment === null)
     return Exact.sum(own.map(({ amount }) => amount))
   }
 
-  /** True if operators may say that more came than the sale owes by itself. */
+  /** True if more came than the sale owes by itself. */
   #maySayMore(order: Order, came: Exact): boolean {
     return order.isOwedBySale && this.#saidOf(order).isBelow(came)
   }
@@ -633,7 +619,7 @@ export class Model {
     this.#approve(order, 'operator')
   }
 
-  /** @param came What operators say of a fixed address; a chain says it itself. */
+  /** @param came The amount that operators state for a fixed address. */
   reject(order: Order, came: Exact): void {
     const said = this.#saidOf(order)
     const isSaid = said.isPositive && !this.#maySayMore(order, came)
@@ -646,7 +632,7 @@ export class Model {
     order.stood.note(this.now, NOTHING)
     if (came.isPositive)
       this.refunds.push({ order: order.number, payment: null, amount: came.minus(said), state: 'owed' })
-    // Owes what each confirmed payment bought, however little. Others are owed once they are confirmed.
+    // The used part of each confirmed payment is owed, however little; other payments once confirmed.
     for (const payment of this.payments.of(order.number)) {
       const { credited } = payment
       payment.credited = Exact.zero
@@ -656,7 +642,6 @@ export class Model {
     this.#settle(order)
   }
 
-  /** True if the reward of a friend's order must be decided now. */
   isRewardDue(order: Order): boolean {
     return this.rewards.isDue(this.#bringing(order))
   }
@@ -665,10 +650,7 @@ export class Model {
     this.rewards.decide(this.#bringing(order), this.#toGive, this.now)
   }
 
-  /**
-   * The tokens at `cut` of each order, grant and reward that no round has. Returns why the round can't take
-   * them.
-   */
+  /** The tokens at `cut` that no round has. Returns why the round can't take them. */
   freeze(cut: number): string | null {
     const { usd, verdict } = this.softCap
     if (usd !== null && verdict?.isReached !== true) return 'soft_cap_open'
@@ -691,8 +673,8 @@ export class Model {
   }
 
   /**
-   * Notes which payments keep the listed tokens: final ones in the order of their blocks, until they buy as
-   * much. What was bought after the cut is not kept.
+   * Notes the payments that keep the listed tokens: final ones in the order of their blocks, until they buy
+   * as much. What was bought after the cut is not kept.
    */
   #keepListed(order: Order): void {
     const finals = this.#finals(order)
@@ -708,10 +690,7 @@ export class Model {
     for (const { payment } of kept) order.listedPayments.add(payment)
   }
 
-  /**
-   * The tokens of an order that a round may list: its own at the cut that it still has, as far as final
-   * payments cover them.
-   */
+  /** The order's tokens at the cut that it still has, as far as final payments cover them. */
   #listable(order: Order, cut: number): Tokens {
     const { status, buyer, ordered } = order
     if (status !== 'approved' || this.#isInItsEscrow(order) || !this.#hasAddress(buyer)) return NOTHING
@@ -724,7 +703,7 @@ export class Model {
     return { base: least((one) => one.base), bonus: least((one) => one.bonus) }
   }
 
-  /** The base tokens covered by final payments alone; all if operators approved it. */
+  /** Base tokens covered by final payments; all if operators approved the order. */
   #finalBase(order: Order): Exact {
     if (order.via === 'operator') return order.base
     const finals = this.#finals(order)
@@ -732,7 +711,7 @@ export class Model {
     return Exact.least(order.base, this.#judge(order, parts, order.base).base)
   }
 
-  /** Payments that bought something and are final or listed by a round. */
+  /** Payments that are final or listed by a round. */
   #finals(order: Order): ReadonlySet<Payment> {
     const own = this.payments.of(order.number).filter(({ credited }) => credited.isPositive)
     return new Set(own.filter((payment) => payment.isFinal || isListed(order, payment)))
@@ -746,7 +725,7 @@ export class Model {
     return this.isInEscrow(order.currency) ? Exact.zero : this.#finalBase(order)
   }
 
-  /** For so many days, while the sale lasts; no payment makes them longer. */
+  /** True for so many days, while the sale lasts; payments don't prolong them. */
   #mayBeTakenBack(order: Order): boolean {
     const { status, ordered, approvedAt } = order
     const from = this.isByHand(order) ? approvedAt : ordered.expiresAt + DAY
@@ -759,7 +738,7 @@ export class Model {
     return buyer < this.#settings.mailboxes.length
   }
 
-  /** Why an operator can't owe back a payment in another coin. */
+  /** Why a payment in another coin can't be owed. */
   refusalOfRefund(payment: Payment): string | null {
     const { isForeign, isDust, gone, owed, confirmations } = payment
     const isOpen = isForeign && !isDust && gone === null && !owed.isPositive
@@ -785,7 +764,6 @@ export class Model {
     else this.refunds.push({ order, payment, amount, state: 'owed' })
   }
 
-  /** Settles the affected orders. */
   read(reading: Reading): void {
     this.softCap.read(reading)
     const changed = new Set(this.payments.read(reading))
@@ -801,7 +779,7 @@ export class Model {
     this.softCap.decide(this.#sale)
   }
 
-  /** After a missed soft cap, all payments are owed back. */
+  /** Owes back all payments after a missed soft cap. */
   payBack(order: Order): void {
     this.reject(order, this.isByHand(order) ? order.ordered.asked : Exact.zero)
     order.isOwedBySale = this.isByHand(order)
@@ -818,7 +796,7 @@ export class Model {
     }
   }
 
-  /** The detailed state that a buyer sees now. */
+  /** The state that the buyer sees now. */
   detailOf(order: Order): string {
     const { status, via, approvals, ordered, base } = order
     const own = this.#standing(order)
@@ -852,49 +830,48 @@ export class Model {
   }
 
   /**
-   * True if a signed order may still be paid by an unseen transaction: until a final block is younger, and
-   * unless the money was returned.
+   * True if an unseen transaction may still pay: until a final block is younger, and unless the money was
+   * returned.
    */
   #mayBePaid(order: Order): boolean {
     if (order.signedUntil === null || this.#isGivenBack(order)) return false
     return (this.finalAt.get(this.#coin(order).network) ?? 0) <= order.signedUntil * 1000
   }
 
-  /** True if an order reserves room for a signature that no block of the network can accept any more. */
+  /** True if no block of the network can accept the signature any more. */
   #isEnded(order: Order, network: string): boolean {
     const isSigned = isHeld(order) && order.signedUntil !== null && this.#coin(order).network === network
     return isSigned && !this.#isKept(order) && !this.#mayBePaid(order)
   }
 
-  /** True if an escrow holds money of an order that it did not return. */
+  /** True if the escrow has money that it did not return. */
   #isKept({ number, currency }: Order): boolean {
     return this.isInEscrow(currency) && this.payments.of(number).some(isAlive)
   }
 
-  /** True if a block shows the money in the escrow, which then owes the tokens. */
+  /** True if a block shows the money; the escrow then owes the tokens. */
   #isInItsEscrow({ number, currency }: Order): boolean {
     const own = this.payments.of(number)
     return this.isInEscrow(currency) && own.some((payment) => isAlive(payment) && payment.block)
   }
 
-  /** True if the escrow holds the money and no block returned it. */
+  /** True if no block returned the money. */
   #liesThere({ number }: Order): boolean {
     return this.payments.of(number).some((payment) => isAlive(payment) && payment.returned === null)
   }
 
-  /** True if the escrow returned the money. */
   #isGivenBack({ number }: Order): boolean {
     return this.payments.of(number).some(({ isReturned }) => isReturned)
   }
 
-  /** Unconfirmed payments that may buy something. A payment that is too little changes nothing visible. */
+  /** Unconfirmed payments that may buy: one that is too little changes nothing visible. */
   #unconfirmed(order: Order): Payment[] {
     return this.payments
       .of(order.number)
       .filter((payment) => isAlive(payment) && !payment.isConfirmed && !this.#isLittle(order, payment))
   }
 
-  /** By the coin's value when the payment was first seen, even if it can't buy. */
+  /** Uses the coin's value when first seen, even if it can't buy. */
   #isLittle(order: Order, payment: Payment): boolean {
     return isLittle(order.ordered, payment.amount, this.#worth(order, payment))
   }
@@ -907,14 +884,14 @@ export class Model {
     return worth
   }
 
-  /** The value at the order's price of a coin first seen at a time; null if it was in time. */
+  /** The value at the order's price; null if first seen in time. */
   #worthAt({ ordered, currency }: Order, at: number): Exact | null {
     if (at <= ordered.expiresAt) return null
     const worth = (this.#rates.get(currency) as History<Exact>).at(at).times(this.#price.at(at))
     return worth.over(ordered.price).rounded(12)
   }
 
-  /** The times until which unmined payments are worth waiting for. */
+  /** Times until which unmined payments are worth waiting for. */
   #seen(order: Order): number[] {
     return this.#unconfirmed(order)
       .filter(({ block }) => !block)
@@ -922,7 +899,7 @@ export class Model {
       .filter((until) => until > this.now)
   }
 
-  /** A debt in another coin is not part of the order's money. */
+  /** Debts in the order's own coin. */
   #standing({ number }: Order): Refund[] {
     return this.refunds.filter(
       ({ order, state, payment }) =>
@@ -990,7 +967,7 @@ export class Model {
     return this.#needsOfDollars(network, Exact.most(order.ordered.usd, usd))
   }
 
-  /** At the locked rate, or a late payment's value if that is higher. */
+  /** Dollars at the locked rate, or by a late payment's higher value. */
   #dollarsOf({ ordered: { rate, price } }: Order, amount: Exact, worth: Exact | null): Exact {
     return amount
       .times(Exact.most(rate, worth ?? rate))
@@ -1013,7 +990,6 @@ export class Model {
     order.stood.note(this.now, { base: order.base, bonus: order.bonus })
   }
 
-  /** Brings an order up to date with its payments. */
   #settle(order: Order): void {
     if (order.status === 'approved' && this.softCap.isMissed) return this.payBack(order)
     this.#writeOff(order)
@@ -1029,7 +1005,7 @@ export class Model {
         (payment.credited.isPositive && payment.block !== null) ||
         isListed(order, payment),
     )
-    // If settling would take listed tokens, judge only payments that bought something; the rest is owed.
+    // If settling would take listed tokens, only payments that bought something count; the rest is owed.
     const takes = this.#takesFromRounds(order, this.#judge(order, counted, most))
     const own = takes ? counted.filter(({ payment }) => payment.credited.isPositive) : counted
     const judged = this.#judge(order, own, most)
@@ -1040,7 +1016,7 @@ export class Model {
       const { payment, amount } = part
       if (!isAlive(payment) || !payment.isConfirmed) continue
       const rest = amount.minus(payment.credited).minus(payment.owed)
-      // A payment that is too little is only owed if it partly buys.
+      // A payment that is too little is owed only if it partly buys.
       const isLeft = this.#isLittle(order, payment) && !payment.credited.isPositive
       if (rest.isPositive && !isLeft) this.#oweOf(payment, order.number, rest)
     }
@@ -1056,14 +1032,14 @@ export class Model {
       )
   }
 
-  /** The valid payments of an order; listed ones stay bought. */
+  /** The valid payments; listed ones stay bought. */
   #parts(order: Order): Standing[] {
     return this.payments
       .of(order.number)
       .filter((payment) => isAlive(payment) || isListed(order, payment))
       .map((payment) => {
         const { id, amount, owed, credited, isConfirmed } = payment
-        // A purchase that is not counted again stands with what it bought, and no more.
+        // A purchase that is not counted again keeps its amount.
         const isKept = credited.isPositive && !(isAlive(payment) && isConfirmed)
         const left = isKept ? credited : amount.minus(owed)
         return { id, amount, left, at: firstSeen(payment, this.now), payment }
@@ -1093,8 +1069,8 @@ export class Model {
   }
 
   /**
-   * True if these coins already bought exactly this; judging again would yield slightly more, because amounts
-   * are truncated.
+   * True if these coins already bought this: judging again would yield slightly more, because amounts are
+   * truncated.
    */
   #standsAs({ number, status }: Order, { credited }: Judged): boolean {
     const own = this.payments.of(number)
@@ -1118,15 +1094,12 @@ export class Model {
     if (base.isBelow(before)) this.rewards.takeBack(number, base)
   }
 
-  /**
-   * The purchase of the payments; a late one buys while the order's stage and price are active and the sale
-   * is not paused.
-   */
+  /** A late payment buys while the order's stage and price are active and the sale is not paused. */
   #judge(order: Order, parts: readonly Standing[], most: Exact): Judged {
     return judge(order.ordered, parts, most, ({ payment }) => this.#lateRate(order, payment))
   }
 
-  /** A payment's late rate is fixed once its first sight is known. */
+  /** The rate is fixed once the payment's first sight is known. */
   #lateRate(order: Order, payment: Payment): Exact | null {
     const known = this.#lateRates.get(payment)
     if (known !== undefined) return known
@@ -1135,7 +1108,7 @@ export class Model {
     return rate
   }
 
-  /** The rate for a payment first seen at a time; null if it was in time or buys nothing. */
+  /** The rate is null for a payment in time, or one that buys nothing. */
   #lateRateAt(order: Order, at: number): Exact | null {
     if (at <= order.ordered.expiresAt) return null
     const { startsAt, endsAt } = this.#stage(order)
@@ -1146,7 +1119,7 @@ export class Model {
     return isInForce && !isRefused ? rates.at(at) : null
   }
 
-  /** A payment that vanished from its chain is no longer owed, unless the chain showed its refund. */
+  /** A vanished payment is no longer owed, unless the chain showed its refund. */
   #writeOff({ number }: Order): void {
     for (const refund of this.refunds) {
       if (refund.order !== number || !refund.payment) continue
@@ -1160,11 +1133,11 @@ export class Model {
   }
 }
 
-/** True if its chain showed its transfer, or operators attested it. */
+/** True if the chain showed the transfer, or operators attested it. */
 const isSent = (refund: Refund) =>
   refund.state === 'paid' || (refund.state === 'sent' && refund.isShown === true)
 
-/** The room used by an order, bought or reserved. */
+/** The room of an order, bought or reserved. */
 function takenBy({ status, base, bonus, usd, room }: Order): Amounts {
   if (status !== 'approved') return room
   return { base: base.plus(room.base), bonus: bonus.plus(room.bonus), usd: usd.plus(room.usd) }
@@ -1183,7 +1156,7 @@ const plus = (one: Tokens, other: Tokens): Tokens => ({
 
 const isLess = (one: Tokens, other: Tokens) => one.base.isBelow(other.base) || one.bonus.isBelow(other.bonus)
 
-/** True if a purchase rests on a payment that no block contains any more. */
+/** True for a purchase whose payment no block contains any more. */
 const isGone = (payment: Payment) => payment.credited.isPositive && (!isAlive(payment) || !payment.block)
 
 const isListed = ({ listedPayments }: Order, payment: Payment) =>

@@ -5,11 +5,11 @@ import type { Exact } from './exact.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** A block must contain a payment within this time for its first sight to count. */
+/** A block must contain a payment in this time for its first sight to count. */
 export const MINED_WITHIN = 3 * HOUR
 
 export interface Truth {
-  /** The transactions of each block, by height from 0. */
+  /** Blocks by height from 0. */
   readonly blocks: readonly TrueBlock[]
   readonly waiting: readonly TrueTransaction[]
 }
@@ -36,21 +36,21 @@ export interface TruePayment {
   readonly address: string
   readonly asset: string
   readonly amount: Exact
-  /** True if its block contains it but moved nothing. */
+  /** True if it was mined, but moved nothing. */
   readonly isFailed: boolean
 }
 
 export interface Payment {
   readonly id: number
   readonly network: string
-  /** Transaction, key and inputs change if a round or a refund binds it and another transaction moves its coins. */
+  /** These change if a round or a refund binds it and another transaction moves its coins. */
   transaction: string
   key: string
   readonly address: string
   readonly asset: string
   inputs: readonly string[]
   readonly order: number
-  /** In another asset than the order's; it counts for nothing until an operator decides. */
+  /** A foreign payment counts for nothing until an operator decides. */
   readonly isForeign: boolean
   /** In another coin, and worth less than a dollar when first seen. */
   readonly isDust: boolean
@@ -68,17 +68,17 @@ export interface Payment {
   missingSince: number | null
   /** Why it does not count; null while it does. */
   gone: 'orphaned' | 'replaced' | 'failed' | null
-  /** The block in which its escrow returned it, and whether that is deep. */
+  /** The block in which its escrow returned it; `isReturned`: a deep one. */
   returned: { readonly height: number; readonly hash: string } | null
   isReturned: boolean
-  /** The block in which the second node confirmed that. */
+  /** The block in which the second node confirmed the return. */
   returnShownIn: string | null
   needed: number
   needsFinal: boolean
   needsSecond: boolean
   /** The block in which the second node showed it. */
   shownIn: string | null
-  /** The first and last read of its block that lacked it, and the number of the last. */
+  /** Reads of its block that lacked it. */
   lacking: { readonly since: number; readonly at: number; readonly reading: number } | null
   confirmations: number
   isConfirmed: boolean
@@ -87,21 +87,17 @@ export interface Payment {
   owed: Exact
 }
 
-/** When a payment was first seen: as recorded, or as its present block would make it. */
+/** The first sight as recorded, or as the present block would make it. */
 export function firstSeen({ firstSeenAt, seenAt, minedAt }: Payment, now: number): number {
   const at = minedAt ?? now
   return firstSeenAt ?? (at <= seenAt + MINED_WITHIN ? Math.min(seenAt, at) : at)
 }
 
 export interface Orders {
-  /** True for an order's address. */
   isOurs(address: string): boolean
   /** The order of a new payment, whether it is in another asset, and then whether it is dust. */
   orderPaidAt(payment: TruePayment, at: number): { order: number; isForeign: boolean; isDust: boolean }
-  /**
-   * The confirmations, and whether the block must be final, for the dollars of a payment first seen `at`,
-   * valued by its own coin.
-   */
+  /** The confirmations that a payment first seen `at` needs for its dollars, valued by its own coin. */
   needsOf(
     network: string,
     order: number,
@@ -109,9 +105,9 @@ export interface Orders {
     at: number,
     isForeign: boolean,
   ): Needs
-  /** `needsOf` for the ordered amount or, if it is more, for all payments of the order together. */
+  /** The confirmations that the ordered amount needs or, if more, all payments of the order. */
   needsOfAll(network: string, order: number, payments: readonly Payment[]): Needs
-  /** True if what a lost payment brought stays: a round lists it, or its refund was sent. */
+  /** True if a round lists what it brought, or its refund was sent. */
   isBound(payment: Payment): boolean
   /** Undoes what rested on a payment whose amount changed. */
   undo(payment: Payment): void
@@ -126,13 +122,13 @@ interface Needs {
 export interface Reading {
   readonly network: string
   readonly truth: Truth
-  /** The height read, and whether the mempool was read too. */
+  /** `hasWaiting` is true if the mempool was read too. */
   readonly height: number
   readonly hasWaiting: boolean
   readonly now: number
   readonly finalDepth: number
   readonly secondAboveUsd: Exact | null
-  /** The second node's height, if it answers, and whether it shows other blocks. */
+  /** The second node, if it answers; `lies` if it shows other blocks. */
   readonly second: { readonly height: number; readonly lies: boolean } | null
 }
 
@@ -141,12 +137,12 @@ export class Payments {
   readonly all: Payment[] = []
   readonly #known = new Map<string, Payment>()
   readonly #orders: Orders
-  /** By chain: the final height. */
+  /** The final height by chain. */
   readonly #finalized = new Map<string, number>()
-  /** By chain: the hashes of the blocks read. */
+  /** Hashes of the blocks read, by chain. */
   readonly #hashes = new Map<string, readonly string[]>()
   #depth = 0
-  /** By chain: the second node's last height. */
+  /** The second node's last height, by chain. */
   readonly #second = new Map<string, number>()
 
   constructor(orders: Orders) {
@@ -160,7 +156,7 @@ export class Payments {
   /** Returns the orders whose payments changed. */
   read(reading: Reading): Set<number> {
     const changed = new Set<number>()
-    // The second node is asked about known payments with their old amounts.
+    // The second node is asked with the old amounts.
     const asked = this.all
       .filter(
         ({ network, needsSecond, gone, isReturned, isFinal, block, shownIn }) =>
@@ -198,7 +194,7 @@ export class Payments {
         if (payment.amount.equals(amount)) {
           const shownIn = this.#shownBySecond(reading, payment)
           if (shownIn === null || shownIn !== payment.block?.hash || payment.gone === 'failed') continue
-          // A payment confirmed by the second node reserves its room, even unconfirmed.
+          // A payment confirmed by the second node reserves its room.
           if (payment.shownIn !== shownIn) touch(payment)
           payment.shownIn = shownIn
         }
@@ -214,7 +210,7 @@ export class Payments {
     return changed
   }
 
-  /** No block above the last common one is final, until the chain says so again. */
+  /** Blocks above the last common one are not final, until the chain says so again. */
   #undoFinality({ network, truth, height }: Reading): void {
     const first = (this.#hashes.get(network) ?? []).findIndex((hash, at) => truth.blocks[at]?.hash !== hash)
     const finalized = this.#finalized.get(network)
@@ -245,7 +241,7 @@ export class Payments {
     return undone
   }
 
-  /** A return by an escrow in a vanished block did not happen. */
+  /** Returns whose block is gone. */
   #returnsUndone({ network, truth, height }: Reading): Payment[] {
     const undone = this.all.filter(
       ({ network: own, returned }) =>
@@ -262,7 +258,7 @@ export class Payments {
     return undone
   }
 
-  /** An escrow's first block that releases an order counts. */
+  /** The first block that releases an order counts. */
   #return({ network }: Reading, { returns }: TrueTransaction, { height, hash }: TrueBlock): void {
     for (const payment of this.all) {
       const isTold = returns.some((orderKey) => payment.address.startsWith(`${orderKey}:`))
@@ -270,7 +266,7 @@ export class Payments {
     }
   }
 
-  /** The second node shows the given amount, in any block. */
+  /** The second node may show the amount in any block. */
   #shownBySecond({ truth, second }: Reading, { transaction, key, address, amount }: Payment): string | null {
     const holds = ({ id, payments }: TrueTransaction) =>
       id === transaction &&
@@ -303,8 +299,7 @@ export class Payments {
         known.gone = 'failed'
         this.#orders.undo(known)
       }
-      // If the reduced amount does not cover purchases and debts, the old amount stays and the payment has
-      // failed.
+      // If the reduced amount does not cover purchases and debts, the payment has failed.
       if (!paid.amount.isBelow(known.credited.plus(known.owed))) known.amount = paid.amount
       touch(known)
     }
@@ -354,7 +349,7 @@ export class Payments {
     this.#known.set(nameOf(network, known.transaction, known), known)
   }
 
-  /** A block read again without a payment it had shown proves nothing until another read an hour later. */
+  /** A block read again without a payment proves nothing until another read an hour later. */
   #lack({ network, now }: Reading, { id }: TrueTransaction, paid: TruePayment, block: TrueBlock): void {
     const known = this.#known.get(nameOf(network, id, paid))
     if (!known || known.isFinal || known.block?.hash !== block.hash || known.gone === 'failed') return
@@ -482,7 +477,7 @@ export class Payments {
     for (const payment of this.all) {
       const { returned, needsFinal } = payment
       if (payment.network !== network || !returned || payment.isReturned) continue
-      // Not while the last read of its block lacked it.
+      // Skip it if the last read of its block lacked it.
       if (!reading.truth.blocks[returned.height]?.hasLogs) continue
       const isFinal = returned.height <= (this.#finalized.get(network) ?? -1)
       if (height - returned.height + 1 < finalDepth || (needsFinal && !isFinal)) continue
@@ -511,14 +506,14 @@ export class Payments {
     )
   }
 
-  /** The blocks above a payment by all nodes it needs. */
+  /** Blocks above a payment by all nodes it needs. */
   #above({ network, block, needsSecond }: Payment, height: number): number {
     const known = needsSecond ? Math.min(height, this.#second.get(network) ?? -1) : height
     return block ? known - block.height + 1 : 0
   }
 
   /**
-   * Payments of an order need as much as the order or their sum requires; one in another coin by its current
+   * A payment needs as much as its order or the sum of the order's payments; in another coin by its current
    * value.
    */
   #raiseNeeds({ network, now, secondAboveUsd }: Reading): void {
@@ -547,32 +542,28 @@ export class Payments {
   }
 }
 
-/**
- * A payment that needs a second node from now on counts from a time that both nodes confirm, unless its first
- * sight is recorded.
- */
+/** The payment counts from a time that both nodes confirm, unless its first sight is recorded. */
 function needSecond(payment: Payment): void {
   if (payment.needsSecond) return
   payment.needsSecond = true
   if (payment.firstSeenAt === null) payment.seenAt = Math.max(payment.seenAt, payment.recordedAt)
 }
 
-/** True if two reads an hour apart lacked it. The simulated second node never loses a block it has read. */
+/** True if two reads an hour apart lacked it. The simulated second node never loses a block. */
 const isLost = ({ lacking, needsSecond }: Payment) =>
   lacking !== null && !needsSecond && lacking.at - lacking.since >= HOUR
 
-/** True if it is valid and counts for its order. */
+/** True if it counts for its order. */
 export const isAlive = ({ gone, isForeign, isReturned }: Payment) =>
   gone === null && !isForeign && !isReturned
 
-/** True if a block may still hold it. */
 const mayBeMined = ({ gone }: Payment) => gone === null || gone === 'orphaned'
 
-/** True if it is confirmed but neither buys nor is owed. */
+/** True if it is confirmed, but neither buys nor is owed. */
 export const isTooLittle = (payment: Payment) =>
   payment.isConfirmed && isAlive(payment) && !payment.credited.plus(payment.owed).isPositive
 
-/** True if as many nodes as needed show its block. */
+/** True if as many nodes as needed show it. */
 export const isShown = ({ block, isConfirmed, firstSeenAt, needsSecond, shownIn }: Payment) =>
   isConfirmed || (block !== null && (firstSeenAt !== null || !needsSecond || shownIn === block.hash))
 

@@ -3,7 +3,7 @@ import { Exact } from './exact.ts'
 // Referral rewards by docs/rules.md. Independent of the product's code.
 
 const HUNDRED = Exact.of('100')
-/** Age of an approval by hand at which its order is rewarded. */
+/** Age at which an approval by hand is rewarded. */
 export const BY_HAND_AFTER = 14 * 24 * 60 * 60_000
 
 export interface ReferralTerms {
@@ -19,13 +19,12 @@ interface Friend {
   readonly terms: ReferralTerms
 }
 
-/** The facts of an approved order that a reward depends on. */
+/** Facts of an approved order. */
 export interface Bringing {
   readonly number: number
   readonly buyer: number
   readonly base: Exact
   readonly country: string | null
-  /** True if the buyer was asked for a country. */
   readonly isCountryAsked: boolean
 }
 
@@ -41,25 +40,25 @@ export interface Decision {
   readonly at: number
 }
 
-/** Evidence that two buyers are one person. */
+/** Why two buyers are one person. */
 type Sameness = 'same_mailbox' | 'same_device' | 'same_address'
 
-/** Referred buyers and their rewards. Buyers are numbered by registration. */
+/** Referrals and rewards; buyers are numbered by registration. */
 export class Rewards {
-  /** The active terms; null while rewards are off. */
+  /** Null: rewards are off. */
   terms: ReferralTerms | null = null
   /** Buyers with a link, and their declared country. */
   readonly links = new Map<number, string>()
   readonly friends = new Map<number, Friend>()
   readonly decisions: Decision[] = []
-  /** Friends found to be the same person as their referrer, and why; permanent. */
+  /** Friends who are the same person as their referrer; permanent. */
   readonly found = new Map<number, Sameness | 'ring'>()
   /** Browsers by buyer. */
   readonly browsers = new Map<number, Set<number>>()
   readonly #mailboxes: string[]
   readonly #refundsTo: (buyer: number) => ReadonlySet<string> | undefined
 
-  /** `refundsTo`: where a buyer wants money back, by chain and address. */
+  /** `refundsTo` returns a buyer's addresses by chain. */
   constructor(mailboxes: readonly string[], refundsTo: (buyer: number) => ReadonlySet<string> | undefined) {
     this.#mailboxes = [...mailboxes]
     this.#refundsTo = refundsTo
@@ -102,7 +101,7 @@ export class Rewards {
     return base.minus(Exact.sum(decided.map((one) => one.base)))
   }
 
-  /** With `left` of the bonus share. */
+  /** `left` is the rest of the bonus share. */
   decide(bringing: Bringing, left: Exact, at: number): void {
     const { number: order, buyer: friend, country, isCountryAsked } = bringing
     const { referrer, terms } = this.friends.get(friend) as Friend
@@ -147,7 +146,6 @@ export class Rewards {
     }
   }
 
-  /** Reverses rewards that now belong to one person. */
   lookAgain(): void {
     for (const decision of this.#standing()) {
       const { friend, referrer } = decision
@@ -158,7 +156,7 @@ export class Rewards {
     }
   }
 
-  /** Rewards credited until then that stand and are in no round. */
+  /** Rewards credited until then that are in no round. */
   listable(until: number): Decision[] {
     return this.#standing().filter(
       ({ isListed, at, friend, referrer }) =>
@@ -166,7 +164,7 @@ export class Rewards {
     )
   }
 
-  /** The standing rewards of a buyer, and of all. */
+  /** Rewards of a buyer, and of all. */
   of(referrer: number): Exact {
     return this.#sum(this.#standing().filter((decision) => decision.referrer === referrer))
   }
@@ -175,7 +173,7 @@ export class Rewards {
     return this.#sum(this.#standing())
   }
 
-  /** Why the two are one person, or the friend referred the referrer; null if neither. */
+  /** Why they are one person, or the friend referred the referrer; null if neither. */
   onePerson(friend: number, referrer: number): Sameness | 'ring' | null {
     const sameness = this.found.get(friend) ?? this.#sameness(friend, referrer)
     if (sameness) return sameness

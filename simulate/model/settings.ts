@@ -32,7 +32,7 @@ interface Row {
   }[]
 }
 
-/** The terms of rewards as in the settings. */
+/** Terms as in the settings. */
 export interface GivenTerms {
   readonly percent: string
   readonly mostTokensEach: string
@@ -47,7 +47,7 @@ export const termsOf = (given: GivenTerms): ReferralTerms => ({
   excluded: given.countriesExcluded,
 })
 
-/** Terms that orders keep from their creation, as in the settings. */
+/** Limits as in the settings; orders keep them from their creation. */
 export interface GivenLimits {
   readonly orderMaximumTokens: string
   readonly moneyBackDays?: number

@@ -18,7 +18,7 @@ export interface Level {
   readonly percent: Exact
 }
 
-/** The order's request and its fixed terms. */
+/** Terms that are fixed for the order. */
 export interface Ordered extends Amounts {
   readonly asked: Exact
   readonly heldPercent: Exact
@@ -28,7 +28,7 @@ export interface Ordered extends Amounts {
   readonly expiresAt: number
   readonly maximum: Exact
   readonly levels: readonly Level[]
-  /** For how many days its buyer may take it back; 0: never. */
+  /** Days to take the order back; 0: never. */
   readonly moneyBackDays: number
   readonly coinDecimals: number
 }
@@ -37,7 +37,7 @@ export interface Part {
   readonly id: number
   readonly amount: Exact
   readonly left: Exact
-  /** When it was first seen. */
+  /** The time of the first sight. */
   readonly at: number
 }
 
@@ -45,13 +45,13 @@ export interface Judged {
   readonly base: Exact
   readonly rate: Exact
   readonly coins: Exact
-  /** The used amount of each payment. */
+  /** Coins used, by payment. */
   readonly credited: ReadonlyMap<number, Exact>
 }
 
 /**
- * @param most The tokens that it may buy.
- * @param lateRate The rate at which a late payment buys; null: it buys nothing.
+ * @param most Tokens that it may buy.
+ * @param lateRate Null: a late payment buys nothing.
  */
 export function judge<P extends Part>(
   ordered: Ordered,
@@ -85,7 +85,7 @@ export function judge<P extends Part>(
           : tokensInTime(ordered, before.plus(coins)).minus(tokensInTime(ordered, before))
       const free = most.minus(base)
       isReached = free.isBelow(buys(left))
-      // In time the sum counts: where the maximum or the room ends, the used coins correspond to all tokens.
+      // In time the sum counts: at the maximum or the room's end, the used coins correspond to all tokens.
       const [tokens, spent] = isLate ? [free, Exact.zero] : [most, before]
       const enough = tokens.over(rate).up(Math.min(8, coinDecimals)).minus(spent)
       const cut = isReached ? Exact.least(left, Exact.most(Exact.zero, enough)) : left

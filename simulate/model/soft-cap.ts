@@ -12,7 +12,6 @@ interface Verdict {
   readonly raised: Exact
 }
 
-/** The facts of the verdict. */
 interface Sale {
   readonly now: number
   readonly endsAt: number
@@ -25,9 +24,9 @@ export class SoftCap {
   /** The soft cap in dollars; null: none. */
   usd: Exact | null = null
   verdict: Verdict | null = null
-  /** By network: time of the newest read block. */
+  /** The newest read block by network. */
   readonly #readUpTo = new Map<string, number>()
-  /** By network with balances: time of the block of the known balances. */
+  /** The block of the known balances by network. */
   readonly #balancesUpTo = new Map<string, number>()
 
   get isMissed(): boolean {
@@ -39,13 +38,12 @@ export class SoftCap {
     this.#readUpTo.set(network, Math.max(0, ...read.map(({ minedAt }) => minedAt)))
   }
 
-  /** The watcher decides when to read balances, but never of an unread block. Returns whether that holds. */
+  /** False if the block of the balances was not read yet. */
   readBalances(network: string, upTo: number): boolean {
     this.#balancesUpTo.set(network, upTo)
     return upTo <= (this.#readUpTo.get(network) ?? 0)
   }
 
-  /** True if the verdict waits for nothing. */
   isDue({ now, endsAt, networks, payments }: Sale): boolean {
     if (!this.usd || this.verdict || now < endsAt + 24 * HOUR) return false
     if (now >= endsAt + 7 * 24 * HOUR) return true
@@ -64,7 +62,7 @@ export class SoftCap {
   }
 }
 
-/** True if a block contained a payment in time that is neither counted nor gone. */
+/** True for a payment in time that is neither counted nor gone. */
 function isOpen(payment: Payment, until: number): boolean {
   const { isForeign, isReturned, gone, minedAt, firstSeenAt, seenAt, isConfirmed } = payment
   if (isForeign || isReturned || isConfirmed) return false
