@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
 
-/** BIP 39 seed of a public test phrase. */
+/** The BIP 39 seed of a public test phrase. */
 export function seedOf(phrase: string): Uint8Array {
   return new Uint8Array(pbkdf2Sync(phrase.normalize('NFKD'), 'mnemonic', 2048, 64, 'sha512'))
 }
@@ -21,7 +21,7 @@ const versions = {
   dgub: { private: 0x02fac398, public: 0x02facafd },
 }
 
-/** The account at `path` of a test phrase, with a wallet's version bytes. */
+/** The account at `path`, with a wallet's version bytes. */
 export function accountOf(phrase: string, path: string, version: keyof typeof versions): HDKey {
   return HDKey.fromMasterSeed(seedOf(phrase), versions[version]).derive(path)
 }

@@ -90,7 +90,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
     return result
   }
 
-  /** Without reporting a payment. Returns the order as its buyer sees it. */
+  /** Makes an order without reporting a payment. Returns it as its buyer sees it. */
   const makeOrder = async (
     currency: string,
     amount: string,
@@ -154,7 +154,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
     broken: () => brokenRules(db),
 
-    /** The verifier's result for credited payments at a node; `change` alters the journal's statements. */
+    /** Looks up credited payments at a node; `change` alters the journal's statements. */
     async lookUp(network: string, url: string, change: Partial<CreditedPayment> = {}): Promise<string> {
       const rows = await db.query<{ said: CreditedPayment }>(CREDITED, [network])
       const credited = rows.map(({ said }) => ({ ...said, subject: 'payments/1', ...change }))
@@ -166,7 +166,7 @@ export async function openChainSale(db: Database, chains: readonly ChainConfig[]
 
 export type ChainSale = Awaited<ReturnType<typeof openChainSale>>
 
-/** Runs `work` on its own sale with watched chains, then checks every rule. */
+/** Runs `work` on a sale of its own, then checks every rule. */
 export function withChainSale(
   chains: readonly ChainConfig[],
   work: (sale: ChainSale) => Promise<void>,

@@ -24,7 +24,7 @@ const constructing = (terms: Terms): Hex =>
   encodeDeployData({ abi: distributorAbi, bytecode: distributor.bytecode as Hex, args: [terms] })
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
 
-/** Wallets and contracts on an anvil for delivery rounds. */
+/** Wallets and contracts on an anvil. */
 export class DistributorChain {
   readonly anvil: Anvil
   #accounts: Address[] = []
@@ -33,14 +33,14 @@ export class DistributorChain {
     this.anvil = anvil
   }
 
-  /** Deploys the token factory by the keyless deployer, which every anvil has. */
+  /** Deploys the factory by the keyless deployer, which every anvil has. */
   async begin(): Promise<void> {
     this.#accounts = await this.accounts()
     const data = concatHex([ZERO_WORD, tokenFactory.bytecode as Hex])
     await this.send({ to: factories.deployer as Address, data })
   }
 
-  /** Also mines the transaction. Returns the created contract. */
+  /** Sends and mines. Returns the created contract. */
   async send({ to, data }: { to?: string; data: string }, wallet = 0): Promise<Address | null> {
     const from = this.#accounts[wallet]
     const hash = await this.anvil.rpc.call<Hex>('eth_sendTransaction', { from, to, data, gas: '0x989680' })
@@ -61,18 +61,18 @@ export class DistributorChain {
     return this.anvil.rpc.call('anvil_mine', `0x${blocks.toString(16)}`)
   }
 
-  /** Makes the mined blocks final: an anvil with two slots of 8 blocks is final 16 blocks below its tip. */
+  /** An anvil with two slots of 8 blocks is final 16 blocks below its tip. */
   finalise(): Promise<unknown> {
     return this.mine(32)
   }
 
-  /** Reverts the last blocks. The first replacement differs, because equal blocks would have equal hashes. */
+  /** The first replacement differs, because equal blocks would have equal hashes. */
   reorg(depth: number): Promise<unknown> {
     const [from, to] = this.#accounts
     return this.anvil.rpc.call('anvil_reorg', depth, [[{ from, to, value: '0x1' }, 0]])
   }
 
-  /** A token whose supply the first wallet owns: of the factory, or the same code deployed by hand. */
+  /** Makes a token whose supply the first wallet owns: by the factory, or the same code by hand. */
   async makeToken(symbol: string, by: 'factory' | 'hand' = 'factory'): Promise<Address> {
     const holder = this.#accounts[0] ?? '0x'
     if (by === 'hand') {
@@ -94,12 +94,12 @@ export class DistributorChain {
     return evmChecksum(`0x${answer.slice(-40)}`) as Address
   }
 
-  /** Deploys a distributor without a factory. */
+  /** Makes the contract without a factory. */
   async makeDistributor(terms: Terms): Promise<Address> {
     return (await this.send({ data: constructing(terms) })) ?? '0x'
   }
 
-  /** Deploys a distributor by the keyless deployer. */
+  /** Makes the contract by the keyless deployer. */
   async makePublished(terms: Terms, salt: Hex, wallet: number): Promise<Address> {
     const from = factories.deployer as Address
     await this.send({ to: from, data: concatHex([salt, constructing(terms)]) }, wallet)

@@ -1,6 +1,6 @@
 import { type ChainSale } from './chain-sale.ts'
 
-/** A sale with the soft cap `softCapUsd`, its end, and its later verdict. */
+/** Sets the soft cap; returns the sale's end and its later verdict. */
 export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
   await sale.sql(
     'pays_back',
@@ -22,7 +22,7 @@ export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
         [interval, chain],
       ),
 
-    /** The pending parts of the verdict so long after the end. */
+    /** The parts that the verdict waits for so long after the end. */
     async waits(interval: string): Promise<{ chains: string[]; payments: number; isOver: boolean | null }> {
       const [row] = await sale.sql<{ chains: string[]; payments: number; isOver: boolean | null }>(
         'waits',
@@ -34,7 +34,7 @@ export async function paysBackBelow(sale: ChainSale, softCapUsd: string) {
       return row
     },
 
-    /** If nothing is pending so long after the end. Returns the verdict, null without one. */
+    /** Decides so long after the end. Null without a verdict. */
     async decide(interval: string): Promise<string | null> {
       await after('decide', 'select decide_soft_cap(s.ended_at + $1::interval)', interval)
       const [row] = await sale.sql<{ verdict: string | null }>(

@@ -37,9 +37,7 @@ export interface EscrowQuote {
   readonly validUntil: bigint
 }
 
-/**
- * An escrow with locked tokens on the anvil of a file's sales; seller and payer are anvil's first account.
- */
+/** An escrow with locked tokens; seller and payer are anvil's first account. */
 export class TestEscrow {
   readonly address: Address
   readonly #chain: EvmSales
@@ -92,7 +90,7 @@ export class TestEscrow {
     return escrow
   }
 
-  /** Activates the escrow for the sale's open stage directly: for ETH, USDT and these others. */
+  /** Activates it for the sale's open stage directly: for ETH, USDT and these others. */
   async stand(sale: EvmSale, others: readonly Address[] = []): Promise<void> {
     await sale.sql(
       'escrow_in_force',
@@ -114,7 +112,7 @@ export class TestEscrow {
     )
   }
 
-  /** Makes an order with escrow and its signed quote. */
+  /** Makes an order with its signed quote. */
   async order(sale: EvmSale, currency: 'ETH' | 'USDT', tokens: string) {
     const order = await sale.order(currency, tokens)
     const payer = this.#chain.payer.address
@@ -159,7 +157,7 @@ export class TestEscrow {
     return payer.call({ abi: saleEscrowAbi, bytecode: '0x' }, this.address, functionName, args, value)
   }
 
-  /** Tokens of all live orders by the contract in the newest block. */
+  /** The tokens that the contract owes in the newest block. */
   async owed(): Promise<bigint> {
     const data = encodeFunctionData({ abi: saleEscrowAbi, functionName: 'owed' })
     return BigInt(await this.#chain.anvil.rpc.call<Hex>('eth_call', { to: this.address, data }, 'latest'))
@@ -180,7 +178,7 @@ export class TestEscrow {
   }
 }
 
-/** A transaction of the first account with enough gas to deploy an escrow. */
+/** A transaction with enough gas to deploy an escrow. */
 async function signedBig({ payer }: EvmSales, { data }: { data: Hex }): Promise<Hex> {
   return mnemonicToAccount(JUNK).signTransaction({
     type: 'eip1559',

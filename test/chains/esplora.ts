@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { RpcError } from '../../src/server/payments/json-rpc.ts'
 import type { Litecoind } from './processes.ts'
 
-/** A fake Esplora HTTP API backed by the real node. */
+/** An Esplora API backed by the real node. */
 export async function startEsplora(node: Litecoind) {
   /** A false answer for any block's hash. */
   const instead: { hash?: string } = {}

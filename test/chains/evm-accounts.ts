@@ -22,7 +22,7 @@ type Contracts = Record<
 
 let compiled: Contracts | undefined
 
-/** Compiles `contracts.sol` of this folder once per process. */
+/** Compiles once per process. */
 export const compileContracts = (): Contracts => (compiled ??= compile())
 
 function compile(): Contracts {
@@ -52,7 +52,7 @@ function compile(): Contracts {
   }
 }
 
-/** One of anvil's ten funded accounts; signs itself, so that a transaction can be resent. */
+/** A payer that signs itself, so that a transaction can be resent. */
 export function createPayer(anvil: Anvil, index = 0) {
   const account = mnemonicToAccount(JUNK, { addressIndex: index })
   const nonce = async () =>

@@ -6,7 +6,7 @@ import { type ChainSale, withChainSale } from './chain-sale.ts'
 import { compileContracts, createPayer, units } from './evm-accounts.ts'
 import { type Anvil, startAnvil } from './processes.ts'
 
-/** Sales on a test file's own anvil with two listed tokens, for the whole file. */
+/** Sales on a test file's own anvil with two listed tokens. */
 export class EvmSales {
   readonly contracts = compileContracts()
   #account = 0
@@ -93,7 +93,7 @@ export class EvmSales {
         'no_other_tokens',
         "update currencies set switched_off_at = now(), network = 'other' where code not in ('ETH', 'USDT', 'USDC')",
       )
-      // A separate account per test, because they share a chain.
+      // Each test has its own account, because tests share a chain.
       const xpub = accountOf(ABANDON, `m/44'/60'/${(this.#account += 1)}'`, 'xpub').publicExtendedKey
       for (const currency of ['ETH', 'USDT', 'USDC']) await sale.watch(currency, 'evm', xpub)
       const pass = () => sale.pass('ethereum')
@@ -131,7 +131,7 @@ export class EvmSales {
 export type EvmSale = ChainSale & {
   passes(): Promise<unknown>
   mineAnd(blocks: number): Promise<unknown>
-  /** `mineAnd` by another leader, which reads every balance at once. */
+  /** Mines; another leader then reads every balance at once. */
   look(blocks?: number): Promise<unknown>
   /** Lets hours pass for payments that their block lacks. */
   lackFor(hours?: number): Promise<unknown>

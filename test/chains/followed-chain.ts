@@ -12,8 +12,7 @@ import { type Anvil, startAnvil } from './processes.ts'
 /**
  * `startStaffedServerAndBrowser` plus a chain that the server watches as Ethereum; `mine` adds empty blocks.
  * With `demoFrom`, in seconds, the chain starts then and its accounts are test wallets of each page, like the
- * litecoind's at `litecoinUrl`. Call it at the top of a test file (with `await`); it ends after the file's
- * last test.
+ * litecoind's at `litecoinUrl`. Call it at the top of a test file (with `await`).
  */
 export async function startServerAndChain({
   demoFrom,

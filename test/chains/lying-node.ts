@@ -14,9 +14,9 @@ interface Call {
 type Answer = { readonly result?: unknown; readonly error?: unknown }
 
 /**
- * `empty` omits block contents, `stale` repeats the first answers, `forged` reports higher amounts,
- * `broken` answers errors, `html` a foreign page, `late` the truth after a while. `silent` never answers;
- * it closes waiting requests once it speaks again.
+ * The node's lies: `empty` omits block contents, `stale` repeats the first answers, `forged`
+ * reports higher amounts, `late` the truth after a while. `silent` never answers; it closes waiting requests
+ * once it speaks again.
  */
 export const lies = ['empty', 'stale', 'forged', 'broken', 'html', 'late'] as const
 export type Lie = (typeof lies)[number] | 'silent'
@@ -25,7 +25,7 @@ export type Lie = (typeof lies)[number] | 'silent'
 export class LyingNode {
   #lie: Lie | undefined
   readonly #unanswered = new Set<ServerResponse>()
-  /** Replaces single answers while it does not lie; undefined keeps the node's answer. */
+  /** Changes answers while it does not lie; undefined keeps the node's. */
   change: (call: Call, answer: Answer) => Answer | undefined | Promise<Answer | undefined> = () => undefined
   readonly #first = new Map<string, Answer>()
   readonly #server = createServer(async (request, response) => {
@@ -55,7 +55,6 @@ export class LyingNode {
     })
   }
 
-  /** Returns the proxy's address. */
   async start(nodeUrl: string): Promise<string> {
     this.#node = splitCredentials(nodeUrl)
     if (!this.#server.listening)
@@ -134,7 +133,7 @@ const changed = <T>(honest: Answer, change: (result: T) => unknown): Answer =>
 /** Sixteen times as much. */
 const more = (hex: string) => `${hex}0`
 
-/** A Bitcoin-family transaction with sixteen times the amounts. */
+/** The transaction with sixteen times the amounts. */
 function forgedTransaction(hex: string): string {
   const transaction = RawTx.decode(Buffer.from(hex, 'hex'))
   const outputs = transaction.outputs.map((output) => ({ ...output, amount: output.amount * 16n }))
@@ -159,7 +158,7 @@ function forged({ method }: Call, honest: Answer): Answer {
     case 'getrawtransaction':
       return changed(honest, forgedTransaction)
     case 'getblock':
-      // Changes the last transaction's lock time: any change breaks the header's hash.
+      // Changes the lock time: any change breaks the header's hash.
       return changed<string>(honest, (hex) => `${hex.slice(0, -2)}${hex.endsWith('00') ? '01' : '00'}`)
     default:
       return honest

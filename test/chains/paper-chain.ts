@@ -1,7 +1,7 @@
 import { ABANDON, accountOf } from './account-keys.ts'
 import { type ChainSale, withChainSale } from './chain-sale.ts'
 
-/** A Litecoin without a node: the test writes as a watcher would and chooses heights and times. */
+/** A chain without a node: the test writes as a watcher would and chooses heights and times. */
 export const nowhere = {
   family: 'bitcoin',
   network: 'litecoin',
@@ -14,21 +14,21 @@ export const nowhere = {
 
 export interface PaperChain {
   readonly sale: ChainSale
-  /** In the mempool, the next block, or failed there. Returns the transaction id. */
+  /** Returns the transaction id. */
   pay(order: { address: string }, amount: string, place?: 'waiting' | 'block' | 'failed'): Promise<string>
-  /** The coins of another payment, in the next block. Returns the transaction id. */
+  /** Spends the coins of another payment in the next block. Returns the transaction id. */
   spendAgain(transactionId: string, order: { address: string }, amount: string): Promise<string>
-  /** Puts a payment into the next block, possibly with another amount. */
+  /** Puts it into the next block, possibly with another amount. */
   include(transactionId: string, amount?: string): Promise<void>
-  /** Settles like a watcher. Returns the number of settled orders. */
+  /** Returns the number of settled orders. */
   mine(blocks?: number): Promise<number>
-  /** Reverts blocks with their payments; `spent` ones are double-spent. */
+  /** `spent` payments are double-spent. */
   reorg(blocks: number, spent?: readonly string[]): Promise<void>
 }
 
 let wallets = 5_000
 
-/** Runs `work` on its own sale with a paper chain, then checks every rule. */
+/** Runs `work` on a sale of its own, then checks every rule. */
 export function withPaperChain(
   work: (chain: PaperChain) => Promise<void>,
   secondAboveUsd?: string,
@@ -36,7 +36,7 @@ export function withPaperChain(
   return withChainSale([nowhere], async (sale) => work(await openPaperChain(sale, secondAboveUsd)))
 }
 
-/** Pays orders of a `sale` opened with `nowhere` on a paper chain. */
+/** Pays the orders of a `sale` opened with `nowhere`. */
 export async function openPaperChain(sale: ChainSale, secondAboveUsd?: string): Promise<PaperChain> {
   await sale.sql('paper_tip', "update chains set height = 1000, hash = 'block 1000' where name = 'litecoin'")
   wallets += 1

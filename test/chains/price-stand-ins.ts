@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Fake CoinGecko, Kraken and Coinbase on one port, with settable prices in their real formats. */
+/** Fakes CoinGecko, Kraken and Coinbase on one port, with settable prices in their real formats. */
 export async function startPriceServices() {
   const prices = new Map<string, string>()
   const down = new Set<string>()

@@ -44,7 +44,7 @@ function anvilBinary(): string {
   return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), 'bin/anvil')
 }
 
-/** A new EVM chain that mines on demand. */
+/** The chain mines on demand. */
 export async function startAnvil(
   options: { port?: number; statePath?: string; args?: readonly string[] } = {},
 ): Promise<Anvil> {
@@ -61,7 +61,7 @@ export async function startAnvil(
       '--slots-in-an-epoch',
       '8',
       '--silent',
-      // Keep all states in memory: one moved to disk is lost in a reorg, with its contracts.
+      // A state moved to disk is lost in a reorg, with its contracts.
       '--prune-history',
       '5000',
       ...state,
@@ -91,7 +91,7 @@ export interface Litecoind {
   readonly rpc: JsonRpc
   mine(blocks: number): Promise<string[]>
   send(address: string, amount: string, options?: { replaceable?: boolean }): Promise<string>
-  /** Stops the process after it saved its data; `restart` uses the same port. */
+  /** Stops and saves its data; `restart` uses the same port. */
   shutDown(): Promise<void>
   restart(): Promise<void>
   stop(): Promise<void>
@@ -99,7 +99,7 @@ export interface Litecoind {
 
 export const litecoindPath = '/usr/bin/litecoind'
 
-/** A real regtest node of the Bitcoin family with spendable coins. */
+/** The wallet has spendable coins. */
 export async function startLitecoind(): Promise<Litecoind> {
   if (!existsSync(litecoindPath)) throw new Error('litecoind is missing: apt-get install -y litecoind')
   const dataDir = await makeFolder('litecoind')

@@ -8,7 +8,6 @@ const paidBack = embedded('src/server/ledger/pay-back.test.ts')
 const late = embedded('test/security-regressions/approved-too-late.test.ts')
 const longer = embedded('test/security-regressions/rate-held-longer-by-one.test.ts')
 
-/** A sale's promises: soft cap, end, and validity of rates. */
 export const campaignMutants = mutantsOf({
   'soft-cap-lowered': {
     says: 'A soft cap below which the money goes back falls to what was raised.',

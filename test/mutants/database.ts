@@ -3,7 +3,6 @@ import { embedded, mutantsOf } from './mutant.ts'
 
 const replica = embedded('src/server/database/replica.test.ts')
 
-/** Failover of the database, and ownership of a data folder. */
 export const databaseMutants = mutantsOf({
   'farewell-unheard': {
     says: 'A database that ends a connection as it opens ends the server.',

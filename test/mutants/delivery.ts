@@ -5,7 +5,6 @@ const addresses = 'src/server/delivery/delivery.test.ts'
 const rounds = 'src/server/delivery/rounds.test.ts'
 const byOrder = 'test/security-regressions/order-by-order-in-a-round.test.ts'
 
-/** Delivery addresses and rounds. */
 export const deliveryMutants = mutantsOf({
   'delivery-change-at-once': {
     says: 'An address counts at once.',

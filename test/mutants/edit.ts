@@ -5,8 +5,9 @@ import { boundInSql, type Declaration, isKeyword, type Names, readTypeScript } f
 import { type Token, tokensOf } from './tokens.ts'
 
 /**
- * One change of a function. `find` is a piece of its code that occurs exactly once. White space, comments and the names that the file
- * binds (parameters, variables, aliases, imports) may differ; `…` stands for any code between. `put` replaces it, with the same names.
+ * `find` is code that occurs exactly once. White space, comments and the names that the file binds
+ * (parameters, variables, aliases, imports) may differ; `…` stands for any code between. `put` replaces it,
+ * with the same names.
  */
 export interface Edit {
   /** An SQL function, `approve_orders`, or a declaration, `src/server/actions/actions.ts:mayDo`. */
@@ -72,7 +73,7 @@ export function editedFiles(edits: readonly Edit[], read: (path: string) => stri
   return new Map(byFile.map(([path, own]) => [path, edited(sourceOf(path, read(path)), own)]))
 }
 
-/** The part of a file that an edit replaces: only the differing words, so that comments around them stay. */
+/** Replaces only the differing words, so that comments around them stay. */
 function pieceOf(source: Source, edit: Edit): { start: number; end: number; put: string } {
   const find = tokensOf(edit.find, 'pattern')
   const put = tokensOf(edit.put, 'pattern')
@@ -130,7 +131,7 @@ function isInBraces(words: readonly Token[], index: number): boolean {
   return open.at(-1) === '{'
 }
 
-/** The position of each word of the pattern, and the file's name for each of its names. */
+/** Positions of the pattern's words, and names in the file by name in the pattern. */
 interface Match {
   readonly spans: readonly Span[]
   readonly names: ReadonlyMap<string, string>
@@ -175,7 +176,7 @@ function matchAt(source: Source, find: readonly Token[], first: number, end: num
   const isBound = (at: number) => bound.has(tokens[at]?.start ?? -1)
   const textAt = (at: number) => ((tokens[at]?.end ?? Infinity) <= end ? tokens[at]?.text : undefined)
 
-  /** Pairs a name of the pattern with one of the file, if both are free. */
+  /** Pairs two names if both are free. */
   const pairs = (name: string, called: string, at: number): boolean => {
     if (names.has(name)) return names.get(name) === called
     if (isKeyword(name, source.isSql || tokens[at]?.template !== 0) || !/^[\p{L}_$]/u.test(name)) return false
@@ -190,10 +191,7 @@ function matchAt(source: Source, find: readonly Token[], first: number, end: num
     }
     return (text === word && textAt(at - 1) === '.') || pairs(word, text, at)
   }
-  /**
-   * The number of tokens in file and pattern of the same property, written `{ a }` in one and `{ a: b }` in
-   * the other.
-   */
+  /** Tokens of a property that is written `{ a }` in one and `{ a: b }` in the other. */
   const asProperty = (index: number, at: number): readonly [words: number, tokens: number] | null => {
     const [word = '', colon, name = ''] = find.slice(index, index + 3).map(({ text }) => text)
     if (textAt(at) !== word) return null
@@ -227,7 +225,7 @@ function matchAt(source: Source, find: readonly Token[], first: number, end: num
       return follows(index + property[0], at + property[1])
     })
   }
-  /** Skips `b` of `{ a: b }` if the pattern begins with `a`: it matches from there. */
+  /** Skips `b` of `{ a: b }`: a pattern that begins with `a` matches from there. */
   const isValue = textAt(first - 1) === ':' && textAt(first - 2) === find[0]?.text && !isBound(first - 2)
   return !isValue && follows(0, first) ? { spans, names } : null
 }

@@ -10,7 +10,7 @@ import { outsideMutants } from './outside.ts'
 import { paymentMutants } from './payments.ts'
 import { settlementMutants } from './settlement.ts'
 
-/** All mutants, in execution order. */
+/** Mutants in execution order. */
 export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...ledgerMutants,

@@ -1,6 +1,6 @@
 import type { Edit } from './edit.ts'
 
-/** Tests that should fail with a mutant: files of one project of vitest.config.ts. */
+/** Killers are files of one project of vitest.config.ts. */
 export interface Killers {
   readonly project: 'unit' | 'embedded' | 'programs' | 'e2e'
   readonly files: readonly string[]
@@ -23,7 +23,7 @@ export interface SeededBug extends BugRow {
   readonly edits: readonly Edit[]
 }
 
-/** A change that one of some tests must notice. */
+/** A change that some test must notice. */
 export interface Mutant extends SeededBug, Omit<MutantRow, 'edits'> {
   readonly killers: readonly Killers[]
 }

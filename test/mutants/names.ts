@@ -1,15 +1,14 @@
 import { parseSync } from 'rolldown/utils'
 import type { Token } from './tokens.ts'
 
-/** Identifiers of a text that may be renamed, by the position of each word. */
+/** Names by the position of each word. */
 export interface Names {
-  /** Positions of words that the text binds: parameters, variables, functions, imports, aliases. */
+  /** Bound words: parameters, variables, functions, imports, aliases. */
   readonly bound: ReadonlySet<number>
-  /** Positions of shorthand properties: `{ usd }`. */
+  /** Shorthand properties such as `{ usd }`, by position. */
   readonly shorthand: ReadonlySet<number>
 }
 
-/** A TypeScript declaration that a mutant can name. */
 export interface Declaration {
   readonly name: string
   readonly start: number
@@ -31,7 +30,6 @@ function* childrenOf(node: Node): Generator<[key: string, child: Node]> {
     for (const child of [value].flat()) if (isNode(child)) yield [key, child]
 }
 
-/** Reads a TypeScript or JavaScript file: its names, top-level declarations and class members. */
 export function readTypeScript(path: string, text: string, tokens: readonly Token[]) {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
@@ -53,7 +51,7 @@ export function readTypeScript(path: string, text: string, tokens: readonly Toke
 const unboundOf = (identifiers: ReadonlyMap<number, string>, declared: ReadonlySet<string>) =>
   new Set([...identifiers.values()].filter((name) => !declared.has(name)))
 
-/** The fields with patterns that a node binds. */
+/** Fields with patterns that a node binds. */
 const BINDS: Readonly<Record<string, readonly string[]>> = {
   VariableDeclarator: ['id'],
   FunctionDeclaration: ['id', 'params'],
@@ -134,7 +132,6 @@ function* membersOf(body: Node): Generator<Declaration> {
   }
 }
 
-/** Keywords and types. */
 const SQL_WORDS = new Set(
   `bigint boolean bytea date integer jsonb numeric smallint text timestamptz uuid void
    all and any array as asc at begin between by case cast collate conflict constant continue create cross current declare default delete
@@ -153,11 +150,10 @@ const TYPESCRIPT_WORDS = new Set(
   ),
 )
 
-/** True for a keyword, which is never a name. */
 export const isKeyword = (word: string, isSql: boolean): boolean =>
   (isSql ? SQL_WORDS : TYPESCRIPT_WORDS).has(word)
 
-/** Positions of bound words in SQL: parameters, variables, aliases, common table expressions. */
+/** Positions of parameters, variables, aliases and common table expressions. */
 export function boundInSql(tokens: readonly Token[]): Set<number> {
   const bound = new Set(boundNames(tokens.map(({ text }) => text)))
   return new Set(tokens.flatMap(({ text, start }) => (bound.has(text) ? [start] : [])))
@@ -200,7 +196,7 @@ function isDefinition(words: readonly string[], at: number): boolean {
   )
 }
 
-/** The first name of each item of a list in parentheses at `open`. */
+/** The first name of each item of the list at `open`. */
 function* listed(words: readonly string[], open: number): Generator<string> {
   const close = closing(words, open)
   let depth = 0

@@ -6,10 +6,7 @@ const sources = 'src/server/rates/rate-sources.test.ts'
 const push = 'src/server/push/push.test.ts'
 const inBrowser = { project: 'e2e', files: ['test/e2e/push-event.test.ts'] } as const
 
-/**
- * Outgoing requests and trust in their answers: nodes and rate sources configured on a page, and push
- * messages.
- */
+/** Wrong requests to nodes, rate sources and push services, or wrong trust in their answers. */
 export const outsideMutants = mutantsOf({
   'named-address-inside': {
     says: 'What a page names may lead to the server’s own network.',

@@ -1,6 +1,5 @@
-// npm run mutants -- [--list] [--only ID,ID] [--without-baseline]:
-// Applies each mutant to a copy of the tree and runs the tests that should fail. A mutant that no test
-// notices has survived.
+// npm run mutants -- [--list] [--only ID,ID] [--without-baseline]: Applies each mutant to a copy of the tree
+// and runs the tests that should fail.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -13,9 +12,9 @@ import { mutants } from './list.ts'
 import type { Killers, Mutant } from './mutant.ts'
 
 const SURVIVORS_MAX = 5
-/** A mutant may make a test hang, which counts as noticed. */
+/** A test that hangs has noticed the mutant. */
 const RUN_MS_MAX = 5 * 60_000
-/** Installed and built files are shared, except the server, which is built from the copy. */
+/** Folders that all copies share; the server is built from the copy. */
 const SHARED = ['node_modules', 'dist/claim', 'dist/ssr', 'dist/stamp']
 /** The second folder serves files of the first unchanged. */
 const [ASSETS, SERVED] = ['src/client/assets/', 'dist/client']
@@ -75,7 +74,7 @@ async function copyTree(copy: string): Promise<void> {
   if (existsSync(join(root, SERVED))) await cp(join(root, SERVED), join(copy, SERVED), { recursive: true })
 }
 
-/** Without a mutant all tests must pass, or failures would prove nothing. */
+/** All tests must pass without a mutant; otherwise failures would prove nothing. */
 async function proveBaseline(copy: string): Promise<void> {
   for (const killers of gathered()) {
     if (await passes(copy, killers)) continue
@@ -83,7 +82,7 @@ async function proveBaseline(copy: string): Promise<void> {
   }
 }
 
-/** The tests of all chosen mutants, grouped by project. */
+/** The tests by project. */
 function gathered(): Killers[] {
   const byProject = Map.groupBy(
     chosen.flatMap(({ killers }) => killers),
@@ -95,7 +94,7 @@ function gathered(): Killers[] {
   }))
 }
 
-/** Undefined if none failed. Restores the copy. */
+/** Returns the killer, undefined if none failed. */
 async function killerOf(copy: string, { edits, killers }: Mutant): Promise<string | undefined> {
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
   const changed = editedFiles(edits, read)
@@ -108,7 +107,7 @@ async function killerOf(copy: string, { edits, killers }: Mutant): Promise<strin
   }
 }
 
-/** Writes the file, and its served copy. */
+/** Writes the file and its served copy. */
 async function writeBoth(copy: string, file: string, text: string): Promise<void> {
   await writeFile(join(copy, file), text)
   if (!file.startsWith(ASSETS)) return

@@ -2,18 +2,18 @@ export interface Token {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** The number of the template literal around it from 1; 0 outside. */
+  /** The number of the template literal around it, from 1; 0 outside. */
   readonly template: number
 }
 
-/** How to tokenise a text; a `pattern` is a piece of either language without comments. */
+/** A `pattern` is a piece of either language without comments. */
 export type Dialect = 'typescript' | 'sql' | 'pattern'
 
 const WORD = /#?[\p{L}_$][\p{L}\p{N}_$]*/uy
 const NUMBER = /\d[\w.]*/y
 const SPACE = /\s+/y
 const STRING = /'(?:[^'\\\n]|\\.|'')*'|"(?:[^"\\\n]|\\.)*"/y
-/** In template literals, which contain SQL. */
+/** Strings in template literals with SQL. */
 const SQL_STRING = /'(?:[^'`$\n]|'')*'|"[^"`$\n]*"/y
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 const OPERATOR =
@@ -23,7 +23,7 @@ const COMMENT = { typescript: /\/\/.*|\/\*[\s\S]*?\*\//y, sql: /--.*|\/\*[\s\S]*
 export function tokensOf(text: string, dialect: Dialect): Token[] {
   const tokens: Token[] = []
   let templates = 0
-  /** The surrounding template literals and `${…}`, the latter with its open braces. */
+  /** Surrounding template literals and `${…}`, the latter with its open braces. */
   const around: { template: number; open?: number }[] = []
   let at = 0
   const take = (pattern: RegExp) => {
@@ -65,6 +65,5 @@ export function tokensOf(text: string, dialect: Dialect): Token[] {
   return tokens
 }
 
-/** True if a slash here starts a regular expression. */
 const mayBeRegex = (before: Token | undefined) =>
   before === undefined || /^(?:[([{,;:=!&|?+>]|&&|\|\||\?\?|=>|===|!==|return)$/.test(before.text)

@@ -1,5 +1,4 @@
-// node test/rules/print.ts [ID …]:
-// Prints the code and the tests of each rule of docs/rules.md, or of some.
+// node test/rules/print.ts [ID …]: Prints the code and the tests of rules of docs/rules.md.
 import { readRules } from './read.ts'
 
 const chosen = process.argv.slice(2)

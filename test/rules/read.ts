@@ -8,7 +8,7 @@ export interface Rule {
   readonly id: string
   readonly says: string
   readonly code: readonly string[]
-  /** Path and title; the title is empty if the whole file is about the rule. */
+  /** The title is empty if the whole file is about the rule. */
   readonly tests: readonly { readonly file: string; readonly title: string }[]
 }
 
@@ -17,7 +17,7 @@ const ID = '[A-Z]+-\\d+'
 const IDS = `${ID}(?:, ${ID})*`
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
-/** All rules, and ids named without a rule. */
+/** `unknown` holds ids without a rule. */
 export function readRules(): { rules: Rule[]; unknown: string[] } {
   const text = readFileSync(join(root, 'docs/rules.md'), 'utf8')
   const heads = [...text.matchAll(new RegExp(`^(?:- )?\`(${ID})\` (.+)$`, 'gm'))]

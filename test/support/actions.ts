@@ -13,7 +13,7 @@ import type { OrderStatus } from '../../src/shared/order-states.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { testSecrets } from './secrets.ts'
 
-/** Units of work whose commits wake no job: a test drains the outbox itself. */
+/** No job runs, because a test drains the outbox itself. */
 export const quietUnits = (db: Database) => new UnitsOfWork({ db, afterCommit: () => {} })
 
 export function operatorActor(
@@ -42,7 +42,6 @@ export const buyerActor = (userId: string): BuyerActor => ({
   requestId: null,
 })
 
-/** The actions of some modules, for tests that execute no others. */
 export function actionsOf(
   db: Database,
   all: Readonly<Record<string, AnyAction>>,
@@ -65,7 +64,7 @@ interface GrantAsked extends Decision {
   readonly requestHash?: Buffer
 }
 
-/** Operators' decisions about orders and balances, by an operator's id or (null) by the system. */
+/** Decides as the operator with an id or (null) as the system. */
 export function decideOn(db: Database, { batching = false } = {}) {
   const ledger = new Ledger({ db, hintOutbox: () => {}, batching })
   const actions = actionsOf(db, ledger.actions)
@@ -90,7 +89,7 @@ export function decideOn(db: Database, { batching = false } = {}) {
 // biome-ignore lint/suspicious/noExplicitAny: the input's type does not matter for the result's.
 type ResultOf<A> = A extends Action<any, infer Result> ? Result : never
 
-/** Executes actions of some modules by name as one operator, like the operators' entry point. */
+/** Executes actions by name as one operator, like the operators' entry point. */
 export function executorOf<A extends Readonly<Record<string, AnyAction>>>(
   db: Database,
   all: A,
@@ -104,6 +103,6 @@ export function executorOf<A extends Readonly<Record<string, AnyAction>>>(
     >
 }
 
-/** Currencies over a test database, without a price service. */
+/** Currencies without a price service. */
 export const currenciesOf = (db: Database) =>
   new Currencies({ db, fetchPrices: () => Promise.reject(new Error('no price service in this test')) })

@@ -23,7 +23,7 @@ const withProof = (method: string, url: string, body: unknown) =>
     : body
 
 /**
- * Over real HTTP, with any result. A string `body` is sent unchanged. Adds the usual password as the proof
+ * With any result. A string `body` is sent unchanged. Adds the usual password as the proof
  * where one is needed, unless `body` has `proof`.
  */
 export async function sendJson(
@@ -45,7 +45,7 @@ export async function sendJson(
   return { status: response.status, headers: response.headers, code: parsed?.error?.code, body: parsed }
 }
 
-/** Calls of the API over real HTTP, as a program makes them. */
+/** Calls over real HTTP. */
 export interface ApiCaller {
   <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>
 }
@@ -60,7 +60,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** With `token` as a buyer or an operator, without as a visitor. An error throws `ApiFailure`. */
+/** Calls with `token` as a buyer or an operator, else as a visitor. Throws `ApiFailure`. */
 export function apiOf(url: string, token?: string): ApiCaller {
   return async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const sent = { ...(token ? bearer(token) : {}), ...headers }

@@ -2,11 +2,11 @@ import { generate } from 'otplib'
 import type { Context } from '../../src/server/context.ts'
 import { type Database, sql } from '../../src/server/database/database.ts'
 
-/** Backdates all recovery codes by a day, so that they count. */
+/** Backdates recovery codes by a day, so that they count. */
 export const ageRecoveryCodes = (db: Database) =>
   db.query(sql`update recovery_codes set created_at = created_at - interval '1 day'`)
 
-/** With recovery codes a day old. Returns a function for current codes. */
+/** Switches the app on. Returns a function for current codes. */
 export async function switchOnApp(
   { accounts, operators, db }: Pick<Context, 'accounts' | 'operators' | 'db'>,
   kind: 'user' | 'operator',

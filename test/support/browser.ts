@@ -42,8 +42,8 @@ async function closePages(browser: Browser): Promise<void> {
 }
 
 /**
- * With the first owner, and the machine's headless Chromium. Call it at the top of a test file (with
- * `await`); both end after the file's last test. `environment` and `options` as in `startServer`.
+ * Starts a server with the first owner, and the machine's headless Chromium. Call it at the top of a test
+ * file (with `await`). `environment` and `options` as in `startServer`.
  */
 export async function startServerAndBrowser(
   environment: Record<string, string> = {},
@@ -57,7 +57,7 @@ export async function startServerAndBrowser(
   return { server, browser }
 }
 
-/** `startServerAndBrowser` with an operator of every role; `owner` makes the owner's calls. */
+/** Adds an operator of every role; `owner` makes the owner's calls. */
 export async function startStaffedServerAndBrowser(
   environment: Record<string, string> = {},
   options: Parameters<typeof startServer>[1] = {},
@@ -66,13 +66,13 @@ export async function startStaffedServerAndBrowser(
   return { ...started, owner: await addOperators(started.server) }
 }
 
-/** A buyer's order in every state, so that no page is empty. */
+/** Adds a buyer's order in every state. */
 export async function startFilledServerAndBrowser() {
   const started = await startServerAndBrowser()
   return { ...started, ...(await seedEveryState(started.server)) }
 }
 
-/** A separate browser with notifications, which the shell lacks. Close it. */
+/** A browser with notifications, which the shell lacks. Close it. */
 export const openNoticeBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(NAMES.slice(1)), args: FLAGS })
 

@@ -21,7 +21,7 @@ export interface SaleOptions {
   batching?: boolean
 }
 
-/** The sale's modules over a test database with the demo campaign, which is added to an empty one. */
+/** Adds the demo campaign to an empty database. */
 export async function openSale(db: Database, { batching = false }: SaleOptions = {}) {
   await seedCampaign(db, true)
   const units = quietUnits(db)
@@ -51,13 +51,13 @@ export async function openSale(db: Database, { batching = false }: SaleOptions =
 
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
-/** Ends the last stage `ago` and backdates orders and payments before it. */
+/** Also backdates orders and payments before it. */
 export const endSale = (db: Database, ago = '24 hours') =>
   db.query(
     sql`update stages set starts_at = clock_timestamp() - interval '90 days', ends_at = clock_timestamp() - ${ago}::interval`,
   )
 
-/** Runs `work` on its own demo sale, then checks the rules of the ledger. */
+/** Runs `work` on a demo sale of its own, then checks the rules of the ledger. */
 export function withSale(work: (sale: Sale) => Promise<void>, options: SaleOptions = {}): Promise<void> {
   return withTestDatabase(
     async ({ db }) => {
@@ -88,7 +88,7 @@ export async function addOperator(db: Database, role = 'finance'): Promise<strin
 
 export const declared = { acceptTerms: true, ageConfirmed: true } as const
 
-/** Reports the payment as sent. Returns the order's number and token. */
+/** Reports the payment as sent. */
 export async function buy(
   sale: Sale,
   userId: string,
@@ -106,10 +106,10 @@ export async function buy(
   })
 }
 
-/** All rules of `npm run ledger:check` but those of delivery and referrals. */
+/** All rules but those of delivery and referrals. */
 export const rules = [...ledgerRules, ...paymentRules, ...journalRules, ...sealedRules(testSecrets)]
 
-/** The broken rules of ledger, payments and delivery with their rows; an empty list is the proof. */
+/** Broken rules of ledger, payments and delivery. */
 export async function brokenRules(db: Database) {
   const broken = await db.transaction(
     (tx) => checkLedger(tx, [...rules, ...deliveryRules, ...referralRules]),
@@ -128,7 +128,7 @@ const BUY_HALF = statement(
     where id = $1 and status = 'approved'`,
 )
 
-/** Turns an approved order into half of a larger one, whose rest may still come. */
+/** Makes the order half of a larger one, whose rest may still come. */
 export async function makeHalfBought(db: Database, number: number): Promise<void> {
   await db.query(BUY_HALF, [number])
   await forceDetail(db, number, 'underpaid')

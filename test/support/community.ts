@@ -8,8 +8,8 @@ import type { TestServer } from './server.ts'
 const email = 'buyer@example.org'
 
 /**
- * A drawn and an open giveaway, referral links, announcements by mail, and comments, one of them hidden.
- * The buyer of `seedEveryState` won and has a link.
+ * Adds a drawn and an open giveaway, referral links, announcements by mail, and comments, one hidden. The
+ * buyer of `seedEveryState` won and has a link.
  */
 export async function seedCommunity(server: TestServer, owner: ApiCaller): Promise<void> {
   const { settings, revision } = await owner<OperatorCampaign>('GET', '/operator/campaign')
@@ -48,7 +48,6 @@ async function publishGiveaway(owner: ApiCaller): Promise<OperatorGiveaway> {
   return owner('POST', `/operator/giveaways/${id}/publication`, { revision })
 }
 
-/** A giveaway that the buyer wins, confirms and receives. */
 async function drawOne(server: TestServer, owner: ApiCaller, buyer: ApiCaller): Promise<void> {
   const { db } = server.database
   const { id } = await publishGiveaway(owner)

@@ -48,7 +48,7 @@ counting(Passwords.prototype, 'hash', 'hashes')
 counting(Passwords.prototype, 'verify', 'hashes')
 counting(Worker.prototype, 'postMessage', 'judgements')
 counting(Mailer.prototype, 'sendMail', 'mails')
-// Cached public data and the caller's identification do not count for a request.
+// Cached public data and the caller's identification are free.
 for (const [{ prototype }, name] of [
   [Campaign, 'current'],
   [Campaign, 'currentJson'],
@@ -58,10 +58,10 @@ for (const [{ prototype }, name] of [
   [Operators, 'authenticate'],
 ] as const)
   wrap(prototype, name, (own, given) => underWay.exit(() => own(...given)))
-// Drawing for everybody does not count for a request, and drawing for one visitor is charged separately.
+// Drawing for everybody is free, and drawing for one visitor is charged separately.
 wrap(Rendered, 'of', (own, given) => underWay.exit(() => own(...given)))
 
-/** A database whose statements count for the current request. */
+/** Counts statements for the current request. */
 export function countStatements(db: Database): Database {
   const counted = <Target extends Queryable>(target: Target): Target =>
     new Proxy(target, {
@@ -77,7 +77,7 @@ export function countStatements(db: Database): Database {
         return (work: (tx: Queryable) => unknown, ...rest: unknown[]) => {
           const spent = underWay.getStore()
           const before = { ...spent }
-          // A transaction repeated after a conflict counts once.
+          // Repeats after a conflict are free.
           const begin = (tx: Queryable) => {
             if (spent) Object.assign(spent, before)
             return work(counted(tx))
@@ -91,7 +91,7 @@ export function countStatements(db: Database): Database {
   return counted(db)
 }
 
-/** The returned function lists those above their route's limit. */
+/** The function lists routes above their limit. */
 export function watchCosts(app: FastifyInstance): () => string[] {
   const over = new Set<string>()
   app.addHook('onRequest', (request, _reply, done) => {
@@ -99,7 +99,7 @@ export function watchCosts(app: FastifyInstance): () => string[] {
     spentBy.set(request, spent)
     underWay.run(spent, done)
   })
-  // Reading the body loses the async context, so set it again.
+  // Set the context again, because reading the body loses it.
   app.addHook('preValidation', (request, _reply, done) => underWay.run(spentBy.get(request) as Spent, done))
   app.addHook('onResponse', (request, _reply, done) => {
     const spent = spentBy.get(request)

@@ -2,10 +2,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './database-server.ts'
 
-/** A connection to the database that can be cut, frozen and restored, and opens after `delayMs`. */
+/** A connection that can be cut, frozen and restored; opens after `delayMs`. */
 export async function openLine(databaseUrl: string, delayMs = 0) {
   const { hostname, port, searchParams } = new URL(databaseUrl)
-  // The embedded database listens on a socket in a folder, the external one on an address.
+  // The embedded database listens on a socket, the external one on an address.
   const folder = searchParams.get('host')
   const openFar = () =>
     folder
@@ -18,7 +18,7 @@ export async function openLine(databaseUrl: string, delayMs = 0) {
     if (isCut) return near.destroy()
     sockets.add(near)
     near.on('close', () => sockets.delete(near))
-    // Like a hung machine: the system accepts the connection, but nobody answers.
+    // Like a hung machine: accepts the connection, but never answers.
     if (isFrozen) return
     if (delayMs > 0) await delay(delayMs)
     const far = openFar()

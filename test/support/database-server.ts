@@ -8,9 +8,9 @@ import { seedCampaign } from '../../src/server/demo/seed.ts'
 import { makeFolder } from './folders.ts'
 
 interface ProvidedDatabase {
-  /** The superuser's URL of the run's PostgreSQL. */
+  /** The superuser's address. */
   adminUrl: string
-  /** URL of the role that owns the tests' objects. */
+  /** The address for the role that owns the tests' objects. */
   url: string
 }
 
@@ -20,7 +20,7 @@ declare module 'vitest' {
   }
 }
 
-/** Templates of test databases: the tables, or also the demo campaign. */
+/** Templates with the tables, or also with the demo campaign. */
 export const TEMPLATES = { empty: 'presale_empty', demo: 'presale_demo' } as const
 
 export interface DatabaseServer {
@@ -36,12 +36,12 @@ const FAST = {
   max_connections: '300',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // The folder may be in memory, so the log is kept small.
+  // The log is small, because the folder may be in memory.
   min_wal_size: '32MB',
   max_wal_size: '128MB',
 }
 
-/** One PostgreSQL per run, with the templates of all test databases. */
+/** Starts a server with the templates of all test databases. */
 export async function startDatabaseServer(kind: 'embedded' | 'external'): Promise<DatabaseServer> {
   const dataDir = await makeFolder(kind)
   const port = String(await freePort())
@@ -50,7 +50,7 @@ export async function startDatabaseServer(kind: 'embedded' | 'external'): Promis
   const server = await startEmbedded({ dataDir, mode: 'own', settings, major })
   const provided = { adminUrl: server.adminUrl, url: server.ownerUrl }
   if (kind === 'external') {
-    // Like an operator's DATABASE_URL: over TCP, as a role that only owns its database.
+    // Connects over TCP, as a role that only owns its database.
     provided.adminUrl = overTcp(server.adminUrl, port)
     provided.url = overTcp(server.ownerUrl, port)
   }

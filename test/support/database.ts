@@ -6,39 +6,36 @@ import { onDatabase, TEMPLATES } from './database-server.ts'
 
 export interface TestDatabase {
   db: Database
-  /** As the role that owns it. */
+  /** The address for the database's owner. */
   url: string
   /** As the superuser, to damage data. */
   adminUrl: string
   close(): Promise<void>
 }
 
-/** Tests with thirty concurrent writers check the result, not the speed. */
+/** Long, because thirty concurrent writers test the result, not the speed. */
 const CONNECT_MS = 25_000
 
 export interface TestDatabaseOptions {
-  /** The template: the tables (unset), or also the demo campaign. */
+  /** Template: the tables (unset), or also the demo campaign. */
   holds?: 'empty' | 'demo'
   poolSizeMax?: number
 }
 
-/**
- * Cloned from a template. Call it at the top of a test file (with `await`); the database is dropped after
- * the file's last test.
- */
+/** Call it at the top of a test file (with `await`); the database is dropped after the file's last test. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const database = await makeTestDatabase(options)
   afterAll(() => database.close())
   return database
 }
 
-/** Inside a test, which must close it. */
+/** The test must close it. */
 export async function makeTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const provided = inject('database')
   const name = `test_${randomBytes(6).toString('hex')}`
   const owner = decodeURIComponent(new URL(provided.url).username)
   const template = TEMPLATES[options.holds ?? 'empty']
-  // Copied as files, without WAL per page: a quarter of the time without fsync.
+  // Copy files, without WAL per page: a quarter of the time without fsync.
   await asAdmin(
     provided.adminUrl,
     `create database ${name} template ${template} strategy file_copy owner ${owner}`,

@@ -20,11 +20,11 @@ export function dying(step: number, db: Database): { db: Database; live: () => v
   const transaction = async (work: (tx: Queryable) => Promise<unknown>) => {
     const result = await db.transaction(async (tx) => {
       const done = await work(query(tx))
-      // Killed before the commit.
+      // May be killed before the commit.
       live()
       return done
     })
-    // Killed after the commit.
+    // May be killed after the commit.
     live()
     return result
   }

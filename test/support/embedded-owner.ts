@@ -1,4 +1,4 @@
-// A program that serves a data folder and reports it, to be killed by tests.
+// A process that serves a data folder and reports it, to be killed by tests.
 import { startEmbedded } from '../../src/server/database/embedded.ts'
 
 const [dataDir = '', mode = 'own', major] = process.argv.slice(2)

@@ -8,26 +8,26 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './database-server.ts'
 import { patienceMs } from './patience.ts'
 
-/** A browser with one window, with the functions of a purchase. Waits for each named element. */
+/** A browser with one window and the functions of a purchase. Waits for each named element. */
 export interface Engine {
   open(address: string): Promise<void>
-  /** Presses the button, link, summary, menu item or checkbox whose name starts like this. */
+  /** Presses a button, link, summary, menu item or checkbox whose name starts like this. */
   press(name: string): Promise<void>
-  /** `press` within the open dialog, because a closing menu may have an item of that name. */
+  /** Presses within the open dialog: a closing menu may have an item of that name. */
   confirm(name: string): Promise<void>
   fill(label: string, text: string): Promise<void>
   sees(text: string): Promise<void>
   address(): Promise<string>
-  /** Console errors and warnings, and violations of the page's policy. */
+  /** Console errors and violations of the page's policy. */
   readonly faults: string[]
   close(): Promise<void>
 }
 
-/** The protocol-specific part; `Place` identifies an element. */
+/** `Place` identifies an element. */
 interface Window<Place> {
   readonly faults: string[]
   go(address: string): Promise<void>
-  /** Runs a function body in the page. */
+  /** `body` is a function's body. */
   find(body: string, ...given: string[]): Promise<Place | null>
   ask(body: string, ...given: string[]): Promise<unknown>
   click(place: Place): Promise<void>
@@ -36,8 +36,8 @@ interface Window<Place> {
 }
 
 /**
- * Finds the pressable element or labelled field in the page. Only if it has not moved since the last look and
- * nothing covers it: a click goes to coordinates, and late content may move the element.
+ * Finds pressable elements or labelled fields, only if they have not moved since the last look and nothing
+ * covers them: a click goes to coordinates.
  */
 const FIND = `
   const [kind, name] = arguments
@@ -59,7 +59,7 @@ const FIND = `
   return [element, ...(element.labels ?? [])].some((one) => one.contains(hit)) ? element : null`
 
 function engineOf<Place>(window: Window<Place>): Engine {
-  /** If the page was redrawn before the action, look again. */
+  /** Look again if the page is redrawn before the action. */
   const reach = (kind: string, name: string, action: (place: Place) => Promise<void>) =>
     until(`"${name}"`, async () => {
       try {
@@ -115,7 +115,7 @@ interface BidiAnswer {
   }
 }
 
-/** The needed part of WebDriver BiDi: https://w3c.github.io/webdriver-bidi/ */
+/** Speaks WebDriver BiDi: https://w3c.github.io/webdriver-bidi/ */
 async function openBidi(url: string, told: (event: BidiAnswer) => void) {
   const socket = new WebSocket(url)
   await new Promise((resolve, reject) => {
@@ -143,8 +143,8 @@ async function openBidi(url: string, told: (event: BidiAnswer) => void) {
 }
 
 /**
- * Firefox's messages about requests cut by leaving a page: an open stream, a connecting one, a loading
- * module. Chromium tests check that all modules load (visitor.ts, watchConsoleAndHosts).
+ * Messages about requests cut by leaving a page: an open stream, a connecting one, a loading module. Chromium
+ * tests check that all modules load (visitor.ts, watchConsoleAndHosts).
  */
 const CUT_BY_LEAVING = [
   /\/api\/v1\/live\?\S+ was interrupted while the page was loading/,
@@ -153,8 +153,8 @@ const CUT_BY_LEAVING = [
 ]
 
 /**
- * Firefox's message about a driver script on a page that is left meanwhile (github.com/mozilla/geckodriver,
- * issue 302). A message about a page script would have a line number.
+ * A message about a driver script on a page that is left meanwhile (github.com/mozilla/geckodriver, issue
+ * 302). A page script's message would have a line number.
  */
 const OF_THE_DRIVER = 'Error: Permission denied to access property "length"'
 
@@ -280,7 +280,7 @@ export async function startWebKit(): Promise<Engine> {
   })
 }
 
-/** A session of the classic WebDriver protocol: https://www.w3.org/TR/webdriver2/ */
+/** Speaks WebDriver: https://www.w3.org/TR/webdriver2/ */
 async function startSession(driver: string) {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`${driver}/${path}`, { method, body: body ? JSON.stringify(body) : null })
@@ -301,7 +301,7 @@ async function startSession(driver: string) {
     call(method, `session/${sessionId}${path && `/${path}`}`, body)
 }
 
-/** Debian installs it in a folder outside of PATH. */
+/** The program is outside of PATH. */
 function miniBrowser(): string {
   for (const architecture of readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu')))
     for (const version of ['4.1', '4.0', '6.0']) {

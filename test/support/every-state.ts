@@ -20,7 +20,7 @@ export interface SeededOrder {
 
 export interface EveryState {
   readonly owner: ApiCaller
-  /** Orders of `buyer@example.org` by state. */
+  /** Orders by state. */
   readonly orders: Readonly<Record<string, SeededOrder>>
 }
 
@@ -60,7 +60,7 @@ export async function makeOrder(buyer: ApiCaller, tokens = '40', currency = 'USD
   return order
 }
 
-/** A buyer with an order in every state and operators of every role, so that no page is empty. */
+/** Adds an order in every state and operators of every role. */
 export async function seedEveryState(server: TestServer): Promise<EveryState> {
   const owner = await addOperators(server)
   const buyer = await registerBuyer(server, 'buyer@example.org', 'Ann Example')

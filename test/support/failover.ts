@@ -8,12 +8,12 @@ import { patienceMs, slowness } from './patience.ts'
 export { password }
 
 const BUYERS = 6
-/** The longest wait before a retry, like an impatient page. */
+/** Retries like an impatient page. */
 const RETRY_MS = 300
 const READ_EVERY_MS = 100
 const ANSWER_MAX_MS = 15_000
 
-/** Pays orders in a chain's currency; `pay` ends once the node has accepted the payment. */
+/** `pay` ends once the node has accepted the payment. */
 export interface Payer {
   readonly currency: string
   readonly everyMs: number
@@ -26,21 +26,20 @@ interface Ordered {
   readonly address: string
 }
 
-/** The effect of an event on buyers. */
 export interface Told {
   readonly what: string
-  /** The longest time without an acknowledged order. */
+  /** Seconds without an acknowledged order. */
   readonly gapSeconds: number
-  /** The longest time without an answer for a figure or a page. */
+  /** Seconds without an answer for a figure or a page. */
   readonly readGapSeconds: number
-  /** The least number of answered figures or pages during `gapSeconds`. */
+  /** Figures or pages answered during `gapSeconds`. */
   readonly readsInGap: number
   readonly acknowledged: number
 }
 
 /**
- * Steady buyers, an approving operator and readers, with a record of acknowledgements that survives events.
- * Requests without an answer or with 503 are repeated with their key.
+ * A load of steady buyers, an approving operator and readers; records acknowledgements. Requests without an
+ * answer or with 503 are repeated with their key.
  */
 export class FailoverLoad {
   readonly #cluster: Cluster
@@ -49,13 +48,13 @@ export class FailoverLoad {
   /** Acknowledged orders by idempotency key. */
   readonly #orders = new Map<string, Ordered>()
   readonly #approved = new Set<number>()
-  /** When each was acknowledged, by the wall clock. */
+  /** When orders were approved, by the wall clock. */
   readonly #approvedAt = new Map<number, number>()
   readonly #paid = new Set<number>()
   readonly #acknowledgedAt: number[] = []
   readonly #readAt: number[] = []
   readonly #pagesAt: number[] = []
-  /** Counts of other answers than 200 and broken connections. */
+  /** Counts answers other than 200, and broken connections. */
   readonly #others = new Map<string, number>()
   #buyers: string[] = []
   #operator = ''
@@ -81,12 +80,12 @@ export class FailoverLoad {
     return this.#approvedAt
   }
 
-  /** The number of orders whose payment a node accepted. */
+  /** Counts orders whose payment a node accepted. */
   get paid(): number {
     return this.#paid.size
   }
 
-  /** Counts of answers besides 200 and 503, such as 500 or 409. */
+  /** Answers besides 200 and 503. */
   get otherAnswers(): Record<string, number> {
     return Object.fromEntries([...this.#others].filter(([answer]) => !answer.startsWith('503')))
   }
@@ -109,12 +108,12 @@ export class FailoverLoad {
     await delay(1_000)
   }
 
-  /** Runs `event` and waits until orders have flowed for two seconds. */
+  /** Waits until orders have flowed for two seconds after `event`. */
   async during(what: string, event: () => Promise<void>): Promise<Told> {
     const from = performance.now()
     const before = this.#orders.size
     await event()
-    // A killed process may answer for another moment.
+    // A killed process may still answer.
     await delay(3_000)
     await this.#untilFlowing()
     const [gapSeconds, readGap, pageGap] = [this.#acknowledgedAt, this.#readAt, this.#pagesAt].map((times) =>
@@ -175,7 +174,7 @@ export class FailoverLoad {
     })
   }
 
-  /** Open loop: orders arrive at a fixed rate, independently of earlier ones. */
+  /** Orders at a fixed rate, independently of earlier orders. */
   async #buy(): Promise<void> {
     const { signal } = this.#ending
     const orders: Promise<unknown>[] = []
@@ -186,7 +185,7 @@ export class FailoverLoad {
     await Promise.all(orders)
   }
 
-  /** A node's acceptance is the acknowledgement: the payment must be credited once. */
+  /** A payment accepted by a node must be credited once. */
   async #payInto({ currency, everyMs, pay }: Payer): Promise<void> {
     while (!this.#ending.signal.aborted) {
       const order = await this.#order(this.#buyers[0] ?? '', currency)
@@ -204,7 +203,7 @@ export class FailoverLoad {
     const order = await this.#untilAnswered<Ordered>('/orders', asked, token, key)
     if (!order) return undefined
     this.#acknowledgedAt.push(performance.now())
-    // On-chain orders are approved by their chain.
+    // The chain approves the order.
     if (currency !== 'USDT') this.#approved.add(order.number)
     this.#orders.set(key, order)
     return order
@@ -240,7 +239,7 @@ export class FailoverLoad {
     }
   }
 
-  /** Undefined if the load ended. */
+  /** Undefined once the load ends. */
   async #untilAnswered<T>(path: string, body: unknown, token: string, key?: string): Promise<T | undefined> {
     const headers = {
       ...bearer(token),
@@ -288,7 +287,7 @@ export class FailoverLoad {
   }
 }
 
-/** The longest gap between `times` after `from`, in seconds. */
+/** The longest gap after `from`, in seconds. */
 function longestGap(times: readonly number[], from: number): number {
   const after = times.filter((at) => at >= from)
   const gaps = [...after, performance.now()].map((at, index) => at - (after[index - 1] ?? from))

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { isAlive } from '../../src/server/is-alive.ts'
 
 const MEMORY = '/dev/shm'
-/** About three times what a whole run needs. */
+/** About three times a run's needs. */
 const FREE_BYTES_MIN = 3_000_000_000
 const ABANDONED_AFTER_MS = 2 * 60 * 60 * 1000
 
-/** In memory if there is room, else on disk; both survive a kill. The caller removes it. */
+/** Makes a folder in memory if there is room, else on disk. The caller removes it. */
 export async function makeFolder(what: string): Promise<string> {
   return mkdtemp(join(await parentFolder(), `presale-test-${process.pid}-${what}-`))
 }

@@ -16,9 +16,7 @@ interface Node {
   readonly key?: { readonly name?: string; readonly value?: unknown }
 }
 
-/**
- * All functions of a TypeScript file: declarations, methods and arrows; nested ones count separately, too.
- */
+/** Finds declarations, methods and arrows; nested ones count separately, too. */
 export function functionsOf(path: string, text: string): FunctionSize[] {
   const found: FunctionSize[] = []
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
-// Requests for a route that follow its documentation, and that violate it.
+// Requests that follow a route's documentation, or violate it.
 
-/** A JSON schema of OpenAPI 3.1, as far as routes use it. */
+/** A schema of OpenAPI 3.1, as far as routes use it. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -26,7 +26,7 @@ export interface Sent {
   readonly body: string | Buffer | undefined
 }
 
-/** Difficult texts: control characters, lone surrogates, invalid numbers, prototype names. */
+/** Texts with control characters, lone surrogates, invalid numbers, prototype names. */
 const hardTexts = [
   '',
   ' ',
@@ -129,7 +129,7 @@ function textOf({ pattern, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbi
   }
 }
 
-/** Replaces one value by a difficult one, or adds one. */
+/** Violates the schema by one difficult value. */
 export function against(allowed: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(allowed, hardValue, fc.nat()).map(([value, hard, where]) => replaceOne(value, hard, where))
 }
@@ -154,9 +154,7 @@ const contentTypes = [
   'a'.repeat(200),
 ]
 
-/**
- * A serialised body: mostly JSON; also duplicate keys, truncated text, invalid bytes, other types, too much.
- */
+/** Sends mostly JSON; also duplicate keys, truncated text, invalid bytes, other types, too much. */
 export function sentAs(value: fc.Arbitrary<unknown>): fc.Arbitrary<Sent> {
   const json = value.map((one) => JSON.stringify(one) ?? '')
   return fc.oneof(
@@ -201,7 +199,7 @@ function formOf(value: unknown): string {
     .join('&')
 }
 
-/** Percent-encodes; a lone surrogate becomes the replacement character. */
+/** A lone surrogate becomes the replacement character. */
 export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

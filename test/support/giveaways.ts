@@ -11,7 +11,7 @@ import type { TestServer } from './server.ts'
 const HOUR = 3_600_000
 const secret = hexToBytes('22'.repeat(32))
 
-/** A random beacon whose key the tests have. */
+/** A beacon whose key the tests have. */
 export const ownBeacon: Beacon = {
   chain: 'own',
   publicKey: bls12_381.shortSignatures.getPublicKey(secret).toHex(),
@@ -21,11 +21,11 @@ export const ownBeacon: Beacon = {
 export const signatureOf = (round: number): string =>
   bls12_381.shortSignatures.sign(messageOfRound(round), secret).toHex()
 
-/** The beacon's answer; null before the round's time. */
+/** Null before the round's time. */
 export const signatureInTime = (round: number): string | null =>
   timeOfRound(ownBeacon, round) <= Date.now() ? signatureOf(round) : null
 
-/** A server's giveaways with the tests' beacon, without mails. */
+/** Giveaways with the tests' beacon, without mails. */
 export const giveawaysOf = ({ url, database }: Pick<TestServer, 'url' | 'database'>) =>
   new Giveaways({
     db: database.db,
@@ -59,7 +59,7 @@ export const giveawayDraft = (change: Partial<GiveawayDraft> = {}): GiveawayDraf
   ...change,
 })
 
-/** Backdates a published giveaway by rewriting its rules, with the tests' beacon. */
+/** Moves a giveaway in time by rewriting its rules, with the tests' beacon. */
 export async function moveTo(
   db: Database,
   id: number,
@@ -79,7 +79,6 @@ export async function moveTo(
   })
 }
 
-/** Fixes the list in time and advances to the draw. */
 export async function untilDrawn(
   db: Database,
   giveaways: { run(): Promise<unknown> },

@@ -25,8 +25,8 @@ export async function addUser(db: Database, email: string, name = 'Somebody'): P
 }
 
 /**
- * Routes on a real application with callers named by headers: `x-operator: {id}:{role}` (with `x-stale` for
- * an old login), `x-buyer: {id}`. Not for tests of sessions.
+ * Callers are named by headers: `x-operator: {id}:{role}` (with `x-stale` for an old login), `x-buyer: {id}`.
+ * Not for tests of sessions.
  */
 export function headerServer(
   db: Database,

@@ -48,7 +48,7 @@ const IS_SETTLED = statement(
   "select from journal_sources where source = 'postings' and settled_id = (select max(id) from postings)",
 )
 
-/** Writes the journal until it contains every posting; transactions of other test databases delay that. */
+/** Writes until the journal contains every posting; transactions of other test databases delay that. */
 export async function writeJournal(db: Database, journal = journalOf(db)): Promise<void> {
   await until(async () => {
     await journal.sequencer.run()
@@ -56,7 +56,7 @@ export async function writeJournal(db: Database, journal = journalOf(db)): Promi
   })
 }
 
-/** All figures of the journal, by name. */
+/** The journal's figures by name. */
 export async function figuresOfJournal(db: Database): Promise<Map<string, Value>> {
   const figures = new Map<string, Value>()
   await foldJournal(db, (name, value) => {
@@ -66,7 +66,7 @@ export async function figuresOfJournal(db: Database): Promise<Map<string, Value>
   return figures
 }
 
-/** Reads and folds the whole journal like a stranger. */
+/** Reads and folds the journal like a stranger. */
 export async function foldJournal(db: Database, follow: Follow = () => undefined): Promise<Fold> {
   const journal = journalOf(db)
   await writeJournal(db, journal)
@@ -93,11 +93,11 @@ const IS_SAID = statement(
     where not exists (select from journal_entries j where j.source = 'journal_facts' and j.row_id = f.id)`,
 )
 
-/** Verifies a site like a stranger once the journal is complete; `state` is that of the last check. */
+/** Checks once the journal is complete; `state` is that of the last check. */
 export async function checkAsStranger({ url, database, context }: TestServer, state?: string) {
   await until(async () => (await database.db.query(IS_SAID)).length === 0)
   context.campaign.invalidate()
-  // The journal is complete, so checkpoints need no wait.
+  // Don't wait: checkpoints are complete.
   const site = new Site(url, { ...ownReach, wait: async () => {} })
   return checkSite({ site, sha256, state })
 }

@@ -8,7 +8,7 @@ export const focused = (page: Page) =>
     return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
   })
 
-/** Presses Tab until the named element has the focus; each stop must be visible. */
+/** Presses Tab until the element has the focus; each stop must be visible. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press('Tab')
@@ -20,7 +20,7 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not reach ${name}; the focus is on ${await focused(page)}`)
 }
 
-/** Checks that the focused element is marked and visible. */
+/** Checks that the focus is marked and visible. */
 export async function expectFocusSeen(page: Page): Promise<void> {
   const seen = await page.evaluate(() => {
     const element = document.activeElement as HTMLElement

@@ -1,10 +1,7 @@
 import { type Database, sql } from '../../src/server/database/database.ts'
 import { hashToken, newToken } from '../../src/server/secrets/secrets.ts'
 
-/**
- * For the newest open mailed link of an address. The database holds only hashes, so the link gets a new
- * token.
- */
+/** The database holds only hashes, so the newest open mailed link gets a new token. */
 export async function openLink(db: Database, purpose: string, email: string): Promise<string> {
   const token = newToken('')
   await db.one(

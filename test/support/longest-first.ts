@@ -71,15 +71,15 @@ const waiting: Readonly<Record<string, number>> = {
 }
 
 /**
- * A process keeps one project's modules loaded, so projects run one after another, heaviest first. The one
- * with the most short files is last, so that the cores finish together.
+ * Projects run one after another, heaviest first. The one with the most short files is last, so that the
+ * cores finish together.
  */
 const projects = ['e2e', 'programs', 'unit', 'embedded', 'external']
 
 const secondsOf = (table: Readonly<Record<string, number>>, { moduleId }: TestSpecification) =>
   Object.entries(table).find(([end]) => moduleId.endsWith(end))?.[1]
 
-/** The start of each file with `lanes` in parallel; unmeasured files count as a second. */
+/** Starts with `lanes` in parallel; unmeasured files count as a second. */
 function startsOf(
   files: readonly TestSpecification[],
   lanes: number,
@@ -94,8 +94,8 @@ function startsOf(
 }
 
 /**
- * So that no long file is left at the end. Files that mostly wait run beside the projects in the third
- * process.
+ * Sorts files so that no long one is left at the end. Files that mostly wait run beside the projects in the
+ * third process.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { until } from './until.ts'
 
-/** A Debian with systemd in a folder, on this machine's network. */
+/** A Debian in a folder, on this machine's network. */
 export interface Machine {
   readonly root: string
   /** Runs a command as root. */
@@ -19,8 +19,7 @@ const WITH = 'systemd,systemd-sysv,dbus,ca-certificates'
 const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Debian's minimal system made by debootstrap and started by systemd-nspawn; inside, `site` resolves to this
- * machine.
+ * The machine is made by debootstrap and started by systemd-nspawn; inside, `site` resolves to this machine.
  */
 export async function startMachine(root: string, suite: string, site: string): Promise<Machine> {
   execFileSync('debootstrap', ['--variant=minbase', `--include=${WITH}`, suite, root], { stdio: 'ignore' })
@@ -52,7 +51,7 @@ export async function startMachine(root: string, suite: string, site: string): P
   return { root, run, must, remove }
 }
 
-/** Calls a site on this machine by https, with its proxy's own certificate. */
+/** Calls by https, with the proxy's own certificate. */
 export function callSite(
   site: string,
   method: string,

@@ -5,11 +5,11 @@ import type { Database } from '../../src/server/database/database.ts'
 import { statement } from './statement.ts'
 
 /*
- * A registry of the figures on pages, mails, API and journal, each with its own query: over postings if the
- * ledger decides it, over settings if operators do. No query uses the product's own calculations.
+ * Figures on pages, mails, API and journal, each with its own query: over postings if the ledger decides it,
+ * over settings if operators do. No query uses the product's calculations.
  */
 
-/** A displayed figure: name, place, and the numbers in its text. */
+/** A shown figure; `value` has the numbers in its text. */
 export interface Said {
   readonly name: string
   readonly surface: string
@@ -19,7 +19,7 @@ export interface Said {
 interface Figure {
   /** A name, or a pattern whose groups are the query's `$1`, `$2`, … */
   readonly name: string | RegExp
-  /** Returns texts, one of which the figure must show. */
+  /** The query returns texts; the figure must show one of them. */
   readonly sql: string
 }
 
@@ -35,7 +35,7 @@ const OF_STAGE = 'o.stage_id = $1::integer'
 const OF_DAY = "(p.posted_at at time zone 'UTC')::date = $1::date"
 const OF_BUYER = 'e.user_id = (select id from users where email_key = $1)'
 
-/** Approvals by this account that no later posting reverses. */
+/** Approvals not reversed by a later posting. */
 const approvals = (account: string) =>
   `select (count(distinct p.order_id) filter (where p.kind = 'order_approved'))::text as value from postings p
     where exists (select from entries e where e.posting_id = p.id and e.account = ${account})
@@ -46,7 +46,7 @@ const setting = (name: string, value = `settings ->> '${name}'`): Figure => ({
   sql: `select ${value} as value from campaign`,
 })
 
-/** Raised dollars and bought tokens of the sale, a stage or a day. */
+/** Sums of the sale, a stage or a day. */
 const sums = (name: (field: string) => string | RegExp, where: string): Figure[] => [
   { name: name('raisedUsd'), sql: sum(RAISED, where) },
   { name: name('raisedOnChainUsd'), sql: sum(ON_CHAIN, where) },
@@ -55,7 +55,7 @@ const sums = (name: (field: string) => string | RegExp, where: string): Figure[]
   { name: name('bonusTokens'), sql: sum("'buyer_bonus'", where) },
 ]
 
-/** Debts that postings have not paid or written off. */
+/** Debts that are not paid or written off. */
 const OWED = `select r.currency, r.usd, r.owed_at, e.amount from refunds r
   join lateral (select sum(e.amount) as amount from entries e join postings p on p.id = e.posting_id
                  where e.account = 'refunds_owed' and p.refund_id = r.id) e on e.amount > 0`
@@ -75,7 +75,6 @@ const counted = (name: string, sql: string): Figure => ({
   name: `answers/${name}`,
   sql: `select (${sql})::text as value`,
 })
-/** Listed native coins, or tokens. */
 const listed = (what: 'coin' | 'token', where = 'true') =>
   `select count(*) from currencies where switched_off_at is null and ${where}
       and (code in ('BTC', 'LTC', 'DOGE', 'ETH', 'BNB', 'SOL', 'TRX', 'XRP')) = ${what === 'coin'}`
@@ -253,7 +252,7 @@ const ofDelivery: Figure[] = [
   { name: 'answers/hard_cap', sql: "select settings ->> 'hardCapUsd' as value from campaign" },
 ]
 
-/** Further figures of a stranger's fold of the journal. */
+/** Figures of a stranger's fold of the journal. */
 const ofJournal: Figure[] = [
   {
     name: /^refundsOwed\.(\w+)$/,
@@ -269,7 +268,7 @@ const ofJournal: Figure[] = [
   },
 ]
 
-/** One buyer's figures, by e-mail address. */
+/** A buyer's figures, by e-mail address. */
 const ofBuyer: Figure[] = [
   { name: /^own\.(.+)\.balanceTokens$/, sql: sum(TOKENS, OF_BUYER) },
   { name: /^own\.(.+)\.purchasedTokens$/, sql: sum("'buyer_purchased'", OF_BUYER) },
@@ -295,7 +294,7 @@ const ofBuyer: Figure[] = [
   },
 ]
 
-/** An approved order's figure by its entries; another order's by its rate, price and level bonus. */
+/** An order's figure by its entries if approved; else by its rate, price and level bonus. */
 const order = (field: string, approved: string, asked: string): Figure => ({
   name: new RegExp(`^orders\\.(\\d+)\\.${field}$`),
   sql: `select trim_scale(case when o.status = 'approved' then (${approved}) else ${asked} end)::text as value from orders o where o.id = $1::bigint`,
@@ -325,9 +324,7 @@ export const registry: readonly Figure[] = [
 /** Figures that change between two reads. */
 const MOVING = /^(journal\.size|answers\/journal_size|updates\/.*)$/
 
-/**
- * Normalises a text's numbers for comparison: without currency, grouping and trailing zeros; dates unchanged.
- */
+/** The numbers without currency, grouping and trailing zeros; dates unchanged. */
 function numbersOf(text: string): string {
   const plain = text.replaceAll(/[\u202f\u00a0]/g, ' ').trim()
   if (/^[A-Z][a-z]+ \d{1,2}, \d{4}/.test(plain)) return plain
@@ -352,7 +349,7 @@ export function inEnglish(said: readonly Said[], locale: string): Said[] {
 
 const trimmed = (each: string) => (each.includes('.') ? each.replace(/\.?0+$/, '') : each)
 
-/** Returns displayed figures that differ from their query, and names without a query. */
+/** Lists differences, and names without a query. */
 export async function differences(db: Database, said: readonly Said[]): Promise<string[]> {
   const found: string[] = []
   const known = new Map<string, string[] | null>()
@@ -380,7 +377,7 @@ async function ask(db: Database, asked: string): Promise<string[] | null> {
   return null
 }
 
-/** All figures of a public page, by their elements' names. */
+/** Figures by their elements' names. */
 export const figuresOn = (page: Page, surface: string): Promise<Said[]> =>
   page.evaluate(
     (where) =>
@@ -392,7 +389,7 @@ export const figuresOn = (page: Page, surface: string): Promise<Said[]> =>
     surface,
   )
 
-/** By the first group of each pattern. Throws if a pattern does not match. */
+/** Finds the first group of each pattern, which must match. */
 export function figuresIn(text: string, surface: string, patterns: Record<string, RegExp>): Said[] {
   return Object.entries(patterns).map(([name, pattern]) => {
     const found = pattern.exec(text)?.[1]
@@ -401,7 +398,7 @@ export function figuresIn(text: string, surface: string, patterns: Record<string
   })
 }
 
-/** All mails to an address, oldest first. */
+/** The mails, oldest first. */
 export async function mailsTo(folder: string, address: string): Promise<string[]> {
   const files = (await readdir(folder)).toSorted()
   const mails = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
@@ -416,17 +413,17 @@ export async function mailsTo(folder: string, address: string): Promise<string[]
 
 const voids = new Set('area base br col embed hr img input link meta source track use wbr'.split(' '))
 /**
- * Matches dollars, percentages, amounts, counts, and texts that are only a number. Block numbers do not
- * match: they say where a figure was read.
+ * Matches dollars, percentages, amounts, counts, and texts that are only a number. A block number says where
+ * a figure was read.
  */
 const isAmount =
   /[$€]\s?\d|\d\s?%|^\s*\d[\d\s.,+–×]*$|\d\s(?:(?!UTC)[A-Z]{3,6}\b|tokens?\b|orders?\b|buyers?\b|people\b|entries\b|токен|заказ|покупател|человек|люд|запис)/
-/** Constants of every sale: 100 %, and one coin before its price. */
+/** Constants: 100 %, and one coin before its price. */
 const constants = /\b100\s?%|^1\s[A-Z]+ = $/
 
 /**
- * Amounts of a page without a name, except operators' texts, pictures, values of the settings' history, and
- * constants of the rules.
+ * Lists amounts except operators' texts, pictures, values of the settings' history, and constants of the
+ * rules.
  */
 export function namelessAmounts(page: string, rules: readonly string[] = []): string[] {
   const found: string[] = []

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Folders that the later release shares. */
+/** Folders shared with the later release. */
 const SAME = ['node_modules', 'locales', 'contracts', 'src', 'docs']
 
 /**
- * Of today's program, in `folder`: `version`, a migration with a new table and column, a new SQL function,
- * and one with more parameters.
+ * A copy of the program with a migration that adds a table and a column, a new SQL function, and one with
+ * more parameters.
  */
 export function makeNextRelease(folder: string, version: string): void {
   mkdirSync(folder, { recursive: true })
@@ -20,7 +20,6 @@ export function makeNextRelease(folder: string, version: string): void {
   addToNext(folder)
 }
 
-/** Adds the later release's migration and functions to its folder. */
 export function addToNext(folder: string): void {
   writeFileSync(
     join(folder, 'migrations/9000_next.sql'),

@@ -1,7 +1,7 @@
 import type { TestServer } from './server.ts'
 import { statement } from './statement.ts'
 
-/** Backdates all logins of these people, as of a stolen session. */
+/** Makes logins old, as of a stolen session. */
 export async function ageLogins(
   { database }: TestServer,
   whose: 'user' | 'operator',

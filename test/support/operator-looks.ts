@@ -13,7 +13,7 @@ const wantSecond = statement(
   `update campaign set settings = jsonb_set(settings, '{secondOperator}', 'true')`,
 )
 
-// Tabs and dialogs. every-route.operator.test.ts covers the pages themselves in English in both themes.
+// every-route.operator.test.ts covers the pages themselves in English in both themes.
 const tabs = [
   '/payments?tab=refunds',
   '/payments?tab=wallets',
@@ -30,7 +30,7 @@ const tabs = [
 ]
 const pages = [...operatorPages, '/transactions/9', '/no-such-page']
 
-/** Pages with the buttons that open a dialog, in English and Russian. */
+/** Dialogs by the buttons that open them, in English and Russian. */
 const dialogs: [path: string, buttons: [english: string, russian: string][]][] = [
   [
     '/transactions/PENDING',
@@ -75,7 +75,7 @@ const dialogs: [path: string, buttons: [english: string, russian: string][]][] =
   ],
 ]
 
-/** Registers the tests of one language; one file each, so that two cores share them. */
+/** One language per file, so that two cores share them. */
 export async function testLooks(language: 'en' | 'ru'): Promise<void> {
   const { server, browser, owner: api, orders } = await startFilledServerAndBrowser()
   await api('POST', '/operator/api-keys', {
@@ -102,7 +102,7 @@ export async function testLooks(language: 'en' | 'ru'): Promise<void> {
 
   beforeAll(() => callFromPage(server, owner.context, 'PATCH', '/operator/session', { language }))
 
-  // axe's rules do not depend on the language, but the width of the words does.
+  // Only the width of the words depends on the language.
   test.each(language === 'en' ? tabs : [...pages, ...tabs])('%s', async (path) => {
     await open(owner.page, path)
     expect(await owner.page.locator('html').getAttribute('lang')).toBe(language)
@@ -125,7 +125,7 @@ export async function testLooks(language: 'en' | 'ru'): Promise<void> {
       const name = named(language === 'en' ? english : russian)
       await page.getByRole('button', { name, exact: true }).first().click()
       await opened.first().waitFor()
-      // The page itself was already checked in both themes.
+      // The page was already checked in both themes.
       const findings = language === 'en' ? await axeFindings(page, over) : []
       expect([...findings, ...owner.faults.splice(0)]).toEqual([])
       await page.setViewportSize({ width: 390, height: 844 })

@@ -7,14 +7,14 @@ import { enter, openVisitor, proveByPassword, type Visitor } from './visitor.ts'
 
 const examples: Record<string, string> = { user: '1', order: '7' }
 
-/** All pages of the area, by path. */
+/** Pages by path. */
 export const operatorPages = Object.entries(pages).map(
   ([page, { path }]) => path && `/${path.replace(':id', examples[page] ?? '')}`,
 )
 
 export const area = (server: TestServer, path = '') => `${server.url}/operator/dashboard${path}`
 
-/** A new browser, signed in over the API; other tests cover the form. */
+/** Opens a browser signed in over the API; other tests cover the form. */
 export async function openOperator(
   browser: Browser,
   server: TestServer,
@@ -32,7 +32,7 @@ export async function logInByForm(page: Page, login: string, secret = password):
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Presses the named button in the open dialog. */
+/** Presses a button in the open dialog. */
 export const press = (page: Page, name: string) =>
   page
     .getByRole('dialog')

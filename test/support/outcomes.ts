@@ -5,7 +5,7 @@ export function answersOf<T>(outcomes: readonly PromiseSettledResult<T>[]): T[] 
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
 }
 
-/** Other exceptions are bugs and are returned unchanged. */
+/** Returns error codes, and other exceptions, which are bugs, unchanged. */
 export function refusalsOf(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
   return outcomes.flatMap((outcome) => {
     if (outcome.status === 'fulfilled') return []
@@ -13,5 +13,5 @@ export function refusalsOf(outcomes: readonly PromiseSettledResult<unknown>[]): 
   })
 }
 
-/** For `rejects.toEqual`: an error with this code. */
+/** An error for `rejects.toEqual`. */
 export const refused = (code: string): unknown => expect.objectContaining({ code })

@@ -13,10 +13,9 @@ import {
 } from './visitor.ts'
 
 const narrow = [390, 320]
-/** The layout shift from which a page fails. */
 export const shiftMax = 0.02
 
-/** A new browser, signed in over the API, that records every complaint of a page. */
+/** A browser signed in over the API that records every complaint of a page. */
 export async function openWatched(
   browser: Browser,
   server: TestServer,
@@ -30,10 +29,10 @@ export async function openWatched(
   return opened
 }
 
-/** The widest elements beyond a window of this width; null if all fits. */
+/** The elements beyond a window of this width; null if all fits. */
 export async function overflowAt(page: Page, width: number): Promise<string | null> {
   await page.setViewportSize({ width, height: 800 })
-  // The sidebar collapses shortly after a resize, so wait.
+  // The sidebar collapses shortly after a resize.
   const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
   const hasFit = await page.waitForFunction(fits, undefined, { timeout: 5_000 * slowness }).then(
     () => true,
@@ -51,7 +50,7 @@ export async function overflowAt(page: Page, width: number): Promise<string | nu
   })
 }
 
-/** Tables whose last column, with the buttons, is cut off. */
+/** Tables that hide their last column, which has the buttons. */
 export const cutTables = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll('[role=region] > table'))
@@ -60,7 +59,7 @@ export const cutTables = (page: Page): Promise<string[]> =>
       .map((frame) => `${frame?.ariaLabel}: ${frame?.scrollWidth} of ${frame?.clientWidth} px`),
   )
 
-/** Everything that does not fit a phone; the window is wide again afterwards. */
+/** Checks widths on a phone; the window is wide again afterwards. */
 export async function widthFindings(page: Page): Promise<string[]> {
   const findings: string[] = []
   for (const width of narrow) {
@@ -71,15 +70,15 @@ export async function widthFindings(page: Page): Promise<string[]> {
   return findings
 }
 
-/** The expected console error of a page that answers 404. */
+/** True for the complaint expected of a page that answers 404. */
 const isAnswer = (complaint: string, address: string, status: number) =>
   status === 404 && complaint.includes(`status of 404 (Not Found) (${address})`)
 
 export interface Look {
   readonly status?: number
-  /** The themes for axe; an empty list skips axe. */
+  /** Themes for axe; an empty list skips it. */
   readonly themes?: readonly ('light' | 'dark')[]
-  /** True: axe also checks the page at phone width. */
+  /** True: axe also checks on a phone. */
   readonly onPhones?: boolean
 }
 
@@ -90,7 +89,7 @@ async function phoneFindings(page: Page): Promise<string[]> {
   return findings.map((text) => `at 390: ${text}`)
 }
 
-/** Returns all faults of a page; an empty list is the proof. */
+/** Finds faults of a page; an empty list is the proof. */
 export async function findingsOf(
   who: Visitor,
   address: string,

@@ -5,7 +5,7 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-/** A software authenticator with one ES256 passkey for an origin. */
+/** A software device with one ES256 passkey for an origin. */
 export function createPasskeyDevice(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -58,7 +58,7 @@ export function createPasskeyDevice(origin: string) {
         transports: ['internal'],
       })
     },
-    /** `isVerified` false: the user did not prove their identity to the device. */
+    /** `isVerified` false: the user did not prove their identity. */
     login(options: Record<string, unknown>, { isVerified = true } = {}) {
       const data = clientData('webauthn.get', String(options['challenge']))
       const authData = authenticatorData(isVerified ? USER_PRESENT | USER_VERIFIED : USER_PRESENT)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** The work's time on a free core of 3 GHz. */
+/** Milliseconds on a free core of 3 GHz. */
 const USUAL_MS = 350
 const WORK = `let x = 1
 for (let n = 0; n < 5e7; n += 1) x = (x * 1103515245 + n) | 0
@@ -11,17 +11,14 @@ const SLOWNESS_MAX = 20
 export const boundsOf = (slowness: number) => ({ patienceMs: 60_000 * slowness, testMs: 600_000 * slowness })
 
 /**
- * At the start of the run, compared with two free cores, 1 to 20; `vitest.config.ts` measures it. Tests of
+ * This machine's slowness compared with two free cores, 1 to 20; `vitest.config.ts` measures it. Tests of
  * speed multiply by it.
  */
 export const slowness = Number(process.env['TEST_SLOWNESS'] ?? 1)
 
 export const { patienceMs } = boundsOf(slowness)
 
-/**
- * Times a fixed task on two cores at once, so that quotas and other programs count. An integer, because
- * timers need one.
- */
+/** Times a fixed task on two cores at once: quotas and other programs count. Timers need an integer. */
 export async function measureSlowness(): Promise<number> {
   const startedAt = performance.now()
   await Promise.all([work(), work()])

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 const pairs = (text: string, expression: RegExp) => [...text.matchAll(expression)]
 const fromUtf16 = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
 
-/** The characters of a font's glyphs, from its `ToUnicode` map. */
+/** Characters by glyph, from a font's `ToUnicode` map. */
 function signsOf(map: string): Map<number, string> {
   const signs = new Map<number, string>()
   for (const [, from = '', list = ''] of pairs(map, /<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi))
@@ -12,7 +12,7 @@ function signsOf(map: string): Map<number, string> {
   return signs
 }
 
-/** The lines of text of a pdfkit PDF, as copied by a reader. */
+/** The text as a reader copies it. */
 export function textOfPdf(pdf: Buffer): string[] {
   const raw = pdf.toString('latin1')
   const objects = new Map(

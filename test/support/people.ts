@@ -13,7 +13,7 @@ export { testSecrets }
 export const limitsOf = (db: Database, isOn: boolean, secrets = testSecrets) =>
   new Limits({ db, secrets, isOn })
 
-/** Over a test database. Mails go to `mails`, which can be shared. */
+/** Mails go to `mails`, which can be shared. */
 export function peopleOf(
   db: Database,
   {
@@ -45,7 +45,6 @@ export function peopleOf(
   return { accounts, credentials, operators, actions: actionsOf(db, operators.actions), mails }
 }
 
-/** The buyer of a session token, as an actor. */
 export async function buyerOfToken(accounts: Accounts, token: string): Promise<BuyerActor> {
   const row = await accounts.authenticate(token)
   if (!row) throw new Error('no session')

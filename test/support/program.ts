@@ -23,14 +23,13 @@ export interface RunningServer extends Program {
   ownerLink: string | undefined
   /** By SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>
-  /** Sends SIGKILL and waits. */
   kill(): Promise<void>
 }
 
-/** The only environment variables passed to programs. */
+/** Variables passed to programs. */
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
 
-/** Starts a program of the project, or of a copy in another folder, with a clean environment. */
+/** Starts a program with a clean environment. */
 export function startProgram(
   args: string[],
   environment: Record<string, string> = {},
@@ -60,14 +59,14 @@ export async function runProgram(
   return { code: await program.ended, output: program.output() }
 }
 
-/** A server's data folder: in memory if there is room, unless `where` requires the disk. */
+/** Makes a folder in memory if there is room, unless `where` requires the disk. */
 export function makeDataDir(where: 'anywhere' | 'disk' = 'anywhere'): Promise<string> {
   return where === 'disk' ? makeDiskFolder('data') : makeFolder('data')
 }
 
 /**
- * A process on a free port, with its own embedded database unless `DATABASE_URL` is set. Ready once it has
- * printed its address. The caller stops it and removes the folder.
+ * Starts a server on a free port, with its own embedded database unless `DATABASE_URL` is set. Ready once it
+ * has printed its address. The caller stops it and removes the folder.
  */
 export async function startServerProgram(
   environment: Record<string, string> = {},

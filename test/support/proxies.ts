@@ -11,7 +11,7 @@ import { freePort } from './database-server.ts'
 import { patienceMs } from './patience.ts'
 import { tlsCertificate, tlsKey, tlsName } from './tls.ts'
 
-// The proxies of deploy/proxy before a local server, with another name, ports and certificate.
+// Proxies of deploy/proxy before a local server, with another name, ports and certificate.
 
 const handedOut = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../deploy/proxy/${name}`, import.meta.url)), 'utf8')
@@ -19,12 +19,12 @@ const NAME = 'presale.example.org'
 
 export interface Proxy {
   readonly port: number
-  /** nginx's cache folder. */
+  /** The cache folder of nginx. */
   readonly cache?: string
   stop(): Promise<void>
 }
 
-/** Replaces each place in `text`. Throws for a place that is missing. */
+/** Throws for a place that is missing. */
 function filledIn(text: string, places: readonly (readonly [from: string, to: string])[]): string {
   return places.reduce((filled, [from, to]) => {
     if (!filled.includes(from)) throw new Error(`deploy/proxy has no ${from}`)
@@ -32,9 +32,7 @@ function filledIn(text: string, places: readonly (readonly [from: string, to: st
   }, text)
 }
 
-/**
- * Starts nginx with the shipped configuration before a server on `port`; `files` is a folder of static files.
- */
+/** Starts with the shipped configuration, before a server on `port`; `files` is a folder of static files. */
 export async function startNginx(folder: string, port: number, files = folder): Promise<Proxy> {
   const [secure, plain] = [await freePort(), await freePort()]
   const base = join(folder, 'nginx')
@@ -73,7 +71,6 @@ export async function startNginx(folder: string, port: number, files = folder): 
   return { ...(await listening(child, secure)), cache }
 }
 
-/** Starts Caddy likewise. */
 export async function startCaddy(folder: string, port: number): Promise<Proxy> {
   const secure = await freePort()
   const base = join(folder, 'caddy')
@@ -119,12 +116,12 @@ async function listening(child: ChildProcess, port: number): Promise<Proxy> {
   throw new Error('the proxy did not start')
 }
 
-/** A browser-like connection: TLS, HTTP/2, from `localAddress`. */
+/** Connects like a browser: TLS, HTTP/2, from `localAddress`. */
 export async function openHttp2(port: number, localAddress = '127.0.0.1'): Promise<ClientHttp2Session> {
   const session = connect(`https://${tlsName}`, {
     createConnection: () =>
       connectTls({
-        // The certificate is for the name, whatever address is used.
+        // The certificate is for this name.
         socket: connectSocket({ host: '127.0.0.1', port, localAddress }),
         servername: tlsName,
         ca: tlsCertificate,

@@ -36,7 +36,7 @@ export interface PushGot {
   readonly body: Buffer
 }
 
-/** A local push service that stores its messages. */
+/** A push service that stores its messages. */
 export async function startPushService() {
   const got: PushGot[] = []
   const answers = { status: 201, drips: false }
@@ -56,7 +56,7 @@ export async function startPushService() {
     got,
     answers,
     origin: `https://${tlsName}:${(server.address() as AddressInfo).port}`,
-    /** The network settings by which a tested server reaches it. */
+    /** Network settings by which a tested server reaches it. */
     outside: {
       resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
       isPublic: () => true,
@@ -72,7 +72,7 @@ export async function startPushService() {
   }
 }
 
-/** RFC 8292. Returns key and claims; throws if the signature is invalid. */
+/** Reads the header of RFC 8292. Throws if the signature is invalid. */
 export function senderOf(authorization: string | undefined): {
   key: string
   claims: { aud: string; exp: number; sub: string }

@@ -2,10 +2,10 @@ import type { Database, Query } from '../../src/server/database/database.ts'
 import { statement } from './statement.ts'
 import { until } from './until.ts'
 
-/** The sleep keeps each connection busy, so that the requested number is opened. */
+/** Sleeps, so that all connections are opened. */
 const HOLD_CONNECTION = statement('test_hold_connection', 'select pg_sleep(0.02)')
 
-/** Opens all connections of the pool, or the first of several steps would end before the second connects. */
+/** Opens all connections: the first of several steps would end before the second connects. */
 export async function warm(db: Database): Promise<void> {
   await Promise.all(Array.from({ length: db.pool.options.max }, () => db.query(HOLD_CONNECTION)))
 }
@@ -21,8 +21,7 @@ export function untilLocked(db: Database): Promise<number> {
 }
 
 /**
- * Starts steps one by one while a lock is held, each once the previous one waits or has ended. They continue
- * in this order after the release.
+ * Each step starts once the previous one waits or has ended. They continue in this order after the release.
  */
 export async function queuedBehind<T>(
   db: Database,
@@ -46,12 +45,11 @@ export async function queuedBehind<T>(
   return Promise.all(asked)
 }
 
-/** Waits until so many statements of this database wait for locks. */
 function untilWaiting(db: Database, count: number): Promise<number> {
   return until(async () => (await db.query(WAITING)).length >= count)
 }
 
-/** Starts all steps at once on a warm pool and waits for them. */
+/** Starts all steps at once on a warm pool. */
 export async function race<T>(
   db: Database,
   steps: readonly (() => Promise<T>)[],

@@ -14,6 +14,5 @@ export const rateSources = (needs: Partial<RateSourcesNeeds> = {}) =>
     ...needs,
   })
 
-/** Exactly these sources. */
 export const fixedSources = (sources: readonly PriceSource[]): RateSources =>
   Object.assign(rateSources(), { asked: async () => [...sources] })

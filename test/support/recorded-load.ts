@@ -4,14 +4,14 @@ import { openDatabase } from '../../src/server/database/database.ts'
 import { type ApiCaller, ApiFailure, apiOf } from './api.ts'
 import { statement } from './statement.ts'
 
-/** A request without an answer, or with 503: it may have taken effect, and is repeated with its key. */
+/** A request without an answer or with 503: it may have taken effect, and is repeated with its key. */
 type Unanswered =
   | { kind: 'order'; token: string; key: string; currency: string }
   | { kind: 'approval'; number: number }
 
-/** A server's acknowledgements, out of reach of its kills. */
+/** Acknowledgements, out of reach of the server's kills. */
 export interface Load {
-  /** Numbers of acknowledged orders, with their keys. */
+  /** Acknowledged order numbers with their keys. */
   readonly orders: Map<number, string>
   readonly approved: Set<number>
   readonly unanswered: Unanswered[]
@@ -24,7 +24,7 @@ export interface MadeOrder {
 
 export const noLoad = (): Load => ({ orders: new Map(), approved: new Set(), unanswered: [] })
 
-/** Only a broken connection and 503 leave the outcome open; other errors are bugs. */
+/** True for a broken connection or 503; other errors are bugs. */
 function mayHaveHappened(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status === 503
   return error instanceof TypeError || error instanceof SyntaxError
@@ -38,7 +38,7 @@ const order = (call: ApiCaller, currency: string, key: string) =>
     { 'idempotency-key': key },
   )
 
-/** Orders 40 tokens repeatedly until the server is gone or the load ends; awaits `made` after each. */
+/** Orders 40 tokens each, until the server is gone or the load ends; awaits `made` after each. */
 export async function buyUntilLost(
   url: string,
   token: string,
@@ -88,7 +88,7 @@ export async function approveUntilLost(
   }
 }
 
-/** A kept-alive connection to a killed server breaks on its next use, so retry once. */
+/** Tries again: a kept-alive connection to a killed server breaks on its next use. */
 export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -100,7 +100,7 @@ export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Repeats unanswered requests, which have the same result whether or not they had taken effect. */
+/** Repeats requests; the result is the same whether or not they had taken effect. */
 export async function repeatUnanswered(url: string, operator: string, load: Load): Promise<void> {
   for (const request of load.unanswered.splice(0)) {
     if (request.kind === 'approval') {
@@ -118,7 +118,7 @@ export async function repeatUnanswered(url: string, operator: string, load: Load
   }
 }
 
-/** Waits until the server and its database answer. */
+/** Waits for the server and its database. */
 export async function untilReady(url: string): Promise<void> {
   const deadline = Date.now() + 180_000
   for (;;) {

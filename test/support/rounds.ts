@@ -57,10 +57,7 @@ const allocated = statement(
   'select (allocated_purchased + allocated_bonus + allocated_granted)::text as tokens from holdings where user_id = $1',
 )
 
-/**
- * Delivery over a sale with tokens on Ethereum. `looks` answers for contracts; without it no chain is
- * watched.
- */
+/** A delivery of tokens on Ethereum. `looks` answers for contracts; without it no chain is watched. */
 async function openDelivery(db: Database, { sold = TOKEN, looks = unfollowed }: RoundsOptions) {
   const mails: Mail[] = []
   const limits = limitsOf(db, false)
@@ -96,7 +93,7 @@ async function openDelivery(db: Database, { sold = TOKEN, looks = unfollowed }: 
   return { delivery, mails, operatorId, execute, dueRound }
 }
 
-/** These buyers have active addresses in the round. Returns its finalization. */
+/** Announces a round with these buyers' active addresses. Returns its finalization. */
 export async function announceDue({ db }: Pick<Sale, 'db'>, ...userIds: string[]) {
   const { dueRound, execute } = await openDelivery(db, {})
   for (const userId of userIds) await db.query(named, [userId, addressOf(Number(userId) + 500), 0])
@@ -104,7 +101,7 @@ export async function announceDue({ db }: Pick<Sale, 'db'>, ...userIds: string[]
   return () => execute('round.freeze', { number })
 }
 
-/** Finalizes a round of all buyers with active addresses, including these. */
+/** Finalizes a round with all active addresses, including these. */
 export async function freezeNow(sale: Pick<Sale, 'db'>, ...userIds: string[]): Promise<void> {
   const freeze = await announceDue(sale, ...userIds)
   await freeze()
@@ -130,7 +127,7 @@ async function openRounds(sale: Sale, options: RoundsOptions) {
       if (withAddress) await db.query(named, [id, address, 0])
       return { id, order: String(number), address }
     },
-    /** Names an address by typing it and using the mailed link. */
+    /** Types an address and uses the mailed link. */
     async name(userId: string, address: string) {
       await delivery.type(buyerActor(userId), address)
       const mail = mails.findLast(({ kind }) => kind === 'delivery_address_typed')
@@ -148,7 +145,7 @@ export interface RoundsOptions {
 const unfollowed = new EvmLooks([])
 export type Rounds = Awaited<ReturnType<typeof openRounds>>
 
-/** Runs `work` on its own rounds, then checks every rule. */
+/** Runs `work` on rounds of its own, then checks every rule. */
 export const withRounds = (work: (rounds: Rounds) => Promise<void>, options: RoundsOptions = {}) =>
   withTestDatabase(
     async ({ db }) => {

@@ -1,20 +1,20 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
-/** A browser's requests for a page that is opened and read to its end. */
+/** A browser's requests for a page that is read to its end. */
 export interface Load {
   readonly scripts: readonly LoadedScript[]
-  /** Requests before the scripts took over, with pictures and fonts. */
+  /** Requests with pictures and fonts. */
   readonly requestsUntilUsable: number
 }
 
 export interface LoadedScript {
   readonly name: string
-  /** Gzipped here, whatever the server sent. */
+  /** Bytes gzipped here. */
   readonly bytes: number
 }
 
-/** Sums the layout shifts of all later documents, for `shiftOf`. */
+/** Sums the shifts of all later documents, for `shiftOf`. */
 export const watchShifts = (context: BrowserContext) =>
   context.addInitScript(() => {
     Reflect.set(globalThis, 'layoutShift', 0)
@@ -30,7 +30,7 @@ export const watchShifts = (context: BrowserContext) =>
 
 export const shiftOf = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'layoutShift') as number)
 
-/** The layout shift of a page whose fonts arrive late, as on a slow first visit. */
+/** The layout shift as on a slow first visit. */
 export async function shiftWithLateFaces(
   browser: Browser,
   address: string,
@@ -42,7 +42,7 @@ export async function shiftWithLateFaces(
   const { promise: painted, resolve: isPainted } = Promise.withResolvers<void>()
   await page.route('**/*.woff2', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 800))
-    // On a busy machine the text may be late, too.
+    // On a busy machine the text may be late.
     await painted
     await route.continue()
   })
@@ -74,7 +74,7 @@ export async function loadOf(context: BrowserContext, address: string): Promise<
   return { scripts: scripts.toSorted((a, b) => b.bytes - a.bytes), requestsUntilUsable }
 }
 
-/** Returns the number of requests that began before the page was usable, with pictures and fonts. */
+/** Counts the requests that began before the page was usable, with pictures and fonts. */
 export async function openUntilUsable(tab: Page, address: string): Promise<number> {
   const requests: Request[] = []
   tab.on('request', (request) => requests.push(request))

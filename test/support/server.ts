@@ -22,10 +22,9 @@ export interface TestServer {
 }
 
 /**
- * Over HTTP in this process, on its own database with the demo campaign. Closing fails if a request
- * exceeded its route's cost. Jobs run unless `jobs` is false; a given `database` is kept; `outside`
- * replaces other people's servers. Settings are environment strings; `OPERATOR_LOGIN` and
- * `OPERATOR_PASSWORD` create the first owner.
+ * Starts a server in this process, on its own database with the demo campaign. Closing fails if a request
+ * exceeded its route's cost. Jobs run unless `jobs` is false; a given `database` is kept; `outside` replaces
+ * other people's servers. `OPERATOR_LOGIN` and `OPERATOR_PASSWORD` create the first owner.
  */
 export async function startServer(
   environment: Record<string, string> = {},
@@ -41,7 +40,7 @@ export async function startServer(
     RATE_LIMIT: 'off',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    // Tests read the sealed data beside the server.
+    // Tests read the sealed data with it.
     SECRET_KEY: testKey,
     PORT: String(port),
     // No test uses the internet.
@@ -77,7 +76,7 @@ export async function startServer(
   }
 }
 
-/** Parses the router's printed tree: each line is a part of a path, indented by four columns per level. */
+/** Each line of the printed tree is a part of a path, indented by four columns per level. */
 function pathsOf(tree: string): string[] {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {

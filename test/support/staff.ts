@@ -13,26 +13,23 @@ import { startServer, type TestServer } from './server.ts'
 
 export interface Staff {
   readonly server: TestServer
-  /** Calls the operators' API as a login and returns any answer; null: as a visitor. */
+  /** Asks as a login, null: as a visitor. Returns any answer. */
   ask(login: string | null, method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
-  /** The owner invites somebody, who sets a password and logs in. */
+  /** Invites somebody, who sets a password and logs in. */
   join(login: string, role: Role, email?: string): Promise<void>
   signIn(login: string): Promise<void>
   accept(login: string, link: string): Promise<void>
-  /** The owner switches dual control on. */
+  /** Switches dual control on. */
   wantTwo(): Promise<Answer>
   /** Backdates the one-time links by weeks. */
   forgetLinks(): Promise<void>
-  /** Backdates the rates and the price by days. */
+  /** Backdates rates and price by days. */
   ageRates(): Promise<void>
   mails(): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
-/**
- * Backdates operators' one-time links by weeks, because the link's maker may not confirm for its user soon
- * after.
- */
+/** Backdates them by weeks, because a link's maker may not confirm for its user soon after. */
 export function forgetLinks(db: Database): Promise<void> {
   return changeAppendOnly(
     db,
@@ -41,7 +38,7 @@ export function forgetLinks(db: Database): Promise<void> {
   )
 }
 
-/** Disables the append-only triggers for a change. */
+/** Changes rows without the append-only triggers. */
 async function changeAppendOnly(db: Database, table: Fragment, change: Query): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`alter table ${table} disable trigger user`)
@@ -50,7 +47,7 @@ async function changeAppendOnly(db: Database, table: Fragment, change: Query): P
   })
 }
 
-/** A server with its first owner `owner`, signed in. */
+/** Starts with `owner`, signed in. */
 export async function startWithOwner(
   environment: Record<string, string> = {},
   options: { log?: Log } = {},
@@ -107,7 +104,7 @@ export async function startWithOwner(
   }
 }
 
-/** A server with dual control: owners `owner` and `other`, and `fin` of finance. */
+/** Starts with dual control: owners `owner` and `other`, and `fin` of finance. */
 export async function startWhereTwoDecide(): Promise<Staff> {
   const staff = await startWithOwner()
   await staff.join('fin', 'finance')

@@ -1,4 +1,4 @@
-/** A self-signed certificate for `hooks.example.org` for local test servers. It protects nothing. */
+/** A self-signed certificate for `hooks.example.org`. It protects nothing. */
 export const tlsName = 'hooks.example.org'
 export const tlsKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgIqUrXo+r9WC/gCID

@@ -1,7 +1,6 @@
 import { registerHooks } from 'node:module'
 
-// Adds two rows to src/shared/networks.ts while loading it, and shows how the program handles unknown
-// networks.
+// Adds two rows to src/shared/networks.ts while it is loaded: the program meets unknown networks.
 
 const rows = `
   foocoin: {

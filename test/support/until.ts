@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { patienceMs } from './patience.ts'
 
-/** Returns the milliseconds; throws after `patienceMs`. */
+/** Waits; returns the milliseconds, throws after `patienceMs`. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<number> {
   const start = performance.now()
   while (!(await holds())) {

@@ -12,7 +12,7 @@ import type { TestServer } from './server.ts'
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** The minified one, because every checked page parses it. */
+/** Minified, because every checked page parses it. */
 const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 export const wide = { width: 1440, height: 900 }
@@ -23,13 +23,13 @@ export interface Visitor {
   readonly faults: string[]
 }
 
-/** A new browser without animations; `options` override its settings. */
+/** Opens a browser without animations. */
 export async function openVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: wide,
     locale: 'en-GB',
     reducedMotion: 'reduce',
-    // Tests can't observe or delay requests through a service worker; keyboard.test.ts enables it.
+    // Tests can't observe a service worker's requests; keyboard.test.ts enables it.
     serviceWorkers: 'block',
     ...options,
   })
@@ -40,7 +40,7 @@ export async function openVisitor(browser: Browser, options: BrowserContextOptio
   return { context, page, faults }
 }
 
-/** Also counts console errors and requests to other hosts as faults. */
+/** Console errors and requests to other hosts are faults, too. */
 export function watchConsoleAndHosts({ page, faults }: Visitor, server: TestServer): void {
   page.on('console', (message) => {
     // The tool's own message about the blocked worker.
@@ -55,7 +55,7 @@ export function watchConsoleAndHosts({ page, faults }: Visitor, server: TestServ
   })
 }
 
-/** Calls like the server's own page, with this browser's cookies. */
+/** Calls the server with this browser's cookies. */
 export async function callFromPage(
   server: TestServer,
   context: BrowserContext,
@@ -68,11 +68,11 @@ export async function callFromPage(
   expect(answer.status()).toBe(200)
 }
 
-/** Signs in over the API: `/session` for a buyer, `/operator/session` for an operator. */
+/** Signs in: `/session` for a buyer, `/operator/session` for an operator. */
 export const enter = (server: TestServer, context: BrowserContext, path: string, data: object) =>
   callFromPage(server, context, 'POST', path, data)
 
-/** A new signed-in buyer; `api` makes their calls. */
+/** Opens a browser of a signed-in buyer; `api` makes their calls. */
 export async function openBuyer(
   browser: Browser,
   server: TestServer,
@@ -85,10 +85,10 @@ export async function openBuyer(
   return { ...opened, api }
 }
 
-/** Before the scripts run, the page is as the server drew it: links and forms work, buttons wait. */
+/** Waits for the scripts. Before, links and forms work, buttons wait. */
 export const scriptsRun = (page: Page) => page.locator('#root:not([aria-busy])').waitFor()
 
-/** Logs in by the form after the session ended, which leads back to the buyer's area. */
+/** Logs in; the login leads back to the buyer's area. */
 export async function logInAgain(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/login?next=*')
   await page.getByLabel('Email address').fill(email)
@@ -97,7 +97,6 @@ export async function logInAgain(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/dashboard/**')
 }
 
-/** Opens and fills the registration form. */
 export async function fillInAccount(page: Page, server: TestServer, email: string): Promise<void> {
   await page.goto(`${server.url}/register`)
   await page.getByLabel('Full Name').fill('Ann Example')
@@ -129,7 +128,7 @@ export async function plugInPasskey({ context, page }: Visitor): Promise<void> {
   })
 }
 
-/** Waits until all its data is loaded. Returns the status. */
+/** Opens a page and waits for all its data. Returns the status. */
 export async function openPage(page: Page, address: string): Promise<number> {
   const response = await page.goto(address)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -140,7 +139,7 @@ export async function openPage(page: Page, address: string): Promise<number> {
   return response?.status() ?? 0
 }
 
-/** axe's findings on the page or a part of it; in the dark theme only theme-dependent ones. */
+/** Finds faults; in the dark theme only theme-dependent ones. */
 export async function axeFindings(
   page: Page,
   part = 'html',
@@ -149,13 +148,13 @@ export async function axeFindings(
   const findings: string[] = []
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    // Wait until colours have changed to the other theme; the transition starts with a frame.
+    // Wait: colours change to the other theme by a transition, which starts with a frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== 'running'),
     )
     if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeScript)
-    // Skip details of passed checks, which take longer than the checks.
+    // Skip the details of passed checks, which take longer than the checks.
     const options = {
       runOnly: theme === 'light' ? rules : rulesOfColour,
       resultTypes: ['violations' as const],

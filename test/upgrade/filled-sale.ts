@@ -11,8 +11,8 @@ const ADDRESS = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 const CLIENT = { network: '192.0.2.1', userAgent: 'Test/1.0' }
 
 /**
- * In states from which settlement, expiry and refunds continue. A chain paid exactly, too much, too little
- * and not yet; operators approved, rejected and granted.
+ * Orders in which settlement, expiry and refunds continue. A chain paid exactly, too much, too little and not
+ * yet; operators approved, rejected and granted.
  */
 export async function fillSale({ db }: TestDatabase): Promise<void> {
   const { accounts } = peopleOf(db)
@@ -44,7 +44,7 @@ export async function fillSale({ db }: TestDatabase): Promise<void> {
   await chain.pay(less, '0.1')
   await chain.mine(6)
   await chain.pay(unconfirmed, unconfirmed.cryptoAmount, 'waiting')
-  // Its room is reserved but its tokens are not bought yet.
+  // Room is reserved for it, but nothing is bought yet.
   await chain.pay(inBlock, inBlock.cryptoAmount)
   await chain.mine()
 
