@@ -7,17 +7,17 @@ import { root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Slice } from './slices.ts'
 
-/** Loads that can be compared, from bench/slices.ts. */
+/** Loads from bench/slices.ts that can be compared. */
 export const COMPARED = ['orders', 'approvals', 'table', 'figures']
 const SLICES = 60
-/** The first slices of each side are a warm-up. */
+/** The first slices of each side do not count. */
 const WARM_UP = 2
-/** A wider interval of the median means that the machine's noise exceeds the difference. */
+/** The machine's noise exceeds the difference if the interval of the median is wider. */
 const UNSURE_MAX = 0.1
 
 /**
- * Each has its own server and database, and slices of a second alternate. Only pairs are compared (this ÷
- * earlier), because the machine's speed changes from second to second.
+ * Each tree has its own server and database, and slices of a second alternate. Only pairs are compared (this
+ * ÷ earlier): the machine's speed changes from second to second.
  */
 export async function compareWith(ref: string, chosen: readonly string[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'presale-against-'))
@@ -73,7 +73,7 @@ async function compared(load: string, ref: string, earlier: string): Promise<Row
     })
 }
 
-/** 95 % confidence interval of the median by the sign test, between two of the sorted values. */
+/** The 95 % interval of the median by the sign test, between two of the sorted values. */
 function intervalOf(values: readonly number[]): [number, number] {
   const sorted = values.toSorted((a, b) => a - b)
   const rank = Math.max(0, Math.floor(values.length / 2 - 0.98 * Math.sqrt(values.length)) - 1)

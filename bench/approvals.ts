@@ -8,7 +8,7 @@ import { writeLines, wrk } from './wrk.ts'
 const BUYERS = 20_000
 const APPROVALS_PER_SECOND_MAX = 8_000
 
-/** The writes of one approval as separate statements; totals are in a row (a day) of this client alone. */
+/** The writes of one approval; totals are in a row (a day) of this client alone. */
 const SEPARATE_STATEMENTS = `
 \\set n :n + 1
 \\set id 1 + :client_id + 32 * :n
@@ -36,7 +36,7 @@ insert into outbox (kind, order_id, user_id) values ('order_approved', :id, :use
 end;
 `
 
-/** Approval by an operator over HTTP against pgbench with the same writes. */
+/** Approval by an operator over HTTP, against pgbench with the same writes. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 3 : 6

@@ -44,7 +44,7 @@ const { values } = parseArgs({
   },
 })
 const known = values.against ? COMPARED : Object.keys(SECTIONS)
-/** Long sections run only if they are named. */
+/** Sections that run only if named. */
 const BY_NAME = ['kills', 'failover', 'load-day', 'growth']
 const chosen = values.only?.split(',') ?? known.filter((name) => !BY_NAME.includes(name))
 const unknown = chosen.filter((name) => !known.includes(name))
@@ -88,7 +88,7 @@ if (values.write) {
   const file = join(root, 'docs', 'performance.md')
   const about = `${describeMachine()}; ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC${values.quick ? '; a quick run' : ''}.`
   const table = `<!-- table -->\n${about}\n\n${tableOf(rows, false)}\n<!-- /table -->`
-  // A function, so that `$` in figures is not a replacement pattern.
+  // A `$` in figures is no replacement pattern.
   const text = readFileSync(file, 'utf8').replace(/<!-- table -->[\s\S]*<!-- \/table -->/, () => table)
   writeFileSync(file, text)
 }

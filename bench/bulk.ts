@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 
-/** A range of orders, the last one included. */
+/** Orders up to and with the last one. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** Orders per statement, so that its sort fits into memory. */
+/** Orders of one statement, whose sort fits into memory. */
 const AT_ONCE = 250_000
 /** Ranges written in parallel. */
 const WRITERS = 2
@@ -26,10 +26,7 @@ interface Dropped {
   readonly make: string
 }
 
-/**
- * The tables have no indexes meanwhile (but primary keys and the targets of foreign keys), and nothing
- * waits for the disk.
- */
+/** Writes without indexes (but primary keys and the targets of foreign keys); nothing waits for the disk. */
 export async function inBulk(
   client: Client,
   tables: readonly string[],

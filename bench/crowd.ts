@@ -1,4 +1,4 @@
-// A separate process that holds many order pages open: one event stream each, on plain sockets.
+// A process that holds many order pages open: one event stream each, on plain sockets.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tokenOf } from './fill.ts'
@@ -10,7 +10,7 @@ let waiting = 0
 let lastAt = 0
 let isReached: boolean[] = []
 
-/** A private network address for each page. */
+/** A private address for each page. */
 const networkOf = (page: number): string => `10.0.${page >> 8}.${page & 255}`
 
 async function open(): Promise<void> {

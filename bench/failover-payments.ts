@@ -10,7 +10,7 @@ const PAYMENT_EVERY_MS = 5_000
 const BLOCK_EVERY_MS = 2_000
 const CONFIRMATIONS = 12
 
-/** A Litecoin regtest that mines by itself and pays orders. */
+/** A chain that mines by itself and pays orders. */
 export class PaidChain implements Payer {
   readonly currency = 'LTC'
   readonly everyMs = PAYMENT_EVERY_MS
@@ -30,10 +30,10 @@ export class PaidChain implements Payer {
     return { CHAIN_LITECOIN_RPC_URL: this.#node.url, CHAIN_LITECOIN_NETWORK: 'regtest' }
   }
 
-  /** Adds a wallet on it to the sale. */
+  /** Adds a wallet to the sale. */
   async watch(siteUrl: string): Promise<void> {
     const call = apiOf(siteUrl, await operatorToken(siteUrl, 'owner'))
-    // A currency is watched once its chain is, and assigns addresses once the chain was read.
+    // Wait: the chain must be watched and read first.
     for (let isRead = false; !isRead; await delay(200)) {
       const { items } = await call<{ items: { network: string; height: number | null }[] }>(
         'GET',

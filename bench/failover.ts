@@ -16,7 +16,7 @@ const SETTLED_WITHIN_MS = 120_000
 const MAIL_SECONDS_MAX = 60
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** A kind of event: its action, its number, and the longest permitted gap between acknowledged orders. */
+/** An event, with the longest permitted gap between acknowledged orders. */
 interface Kind {
   readonly what: string
   readonly runs: number
@@ -75,8 +75,9 @@ const diskFull = (name: string, seconds: number) => async (cluster: Cluster) => 
 }
 
 /**
- * Its clock stays so. All steps together are less than an order's hour, so that no order expires on the
- * next primary. After a step back, waits until the clock has caught up, because Patroni pauses until then.
+ * Sets a clock, which stays so. All steps together are less than an order's hour, so that no order expires on
+ * the next primary. After a step back, waits until the clock has caught up, because Patroni pauses until
+ * then.
  */
 const clockSet = (name: string, seconds: number) => async (cluster: Cluster) => {
   const [target = ''] = await cluster.resolve(name)
@@ -125,8 +126,8 @@ const KINDS: readonly Kind[] = [
 ]
 
 /**
- * In an order set by the seed, during orders, approvals and payments. Checks that everything acknowledged
- * exists exactly once. Ctrl+C and SIGTERM stop it after the current event, with the figures so far.
+ * Events in the order of the seed. Checks that everything acknowledged exists exactly once. Ctrl+C and
+ * SIGTERM stop it after the current event, with the figures so far.
  */
 export async function measure({ folder, quick, seed }: Stage): Promise<Row[]> {
   // PostgreSQL's user must be able to enter the folder.
@@ -165,7 +166,7 @@ export async function measure({ folder, quick, seed }: Stage): Promise<Row[]> {
   }
 }
 
-/** So that networks, disks and processes are cleaned up. */
+/** A signal ends the run, so that networks, disks and processes are cleaned up. */
 function endedBySignal(): { signal: AbortSignal; close: () => void } {
   const ending = new AbortController()
   const end = () => ending.abort()
@@ -178,7 +179,7 @@ function endedBySignal(): { signal: AbortSignal; close: () => void } {
   }
 }
 
-/** All runs of all kinds, shuffled by the seed. */
+/** All runs, shuffled. */
 function inOrder(seed: number, quick: boolean): Kind[] {
   const kinds = KINDS.flatMap((kind) => Array.from({ length: quick ? 1 : kind.runs }, () => kind))
   let state = seed
@@ -234,7 +235,7 @@ function rowOf(kind: Kind, told: readonly Told[]): Row[] {
 
 async function lostRow(cluster: Cluster, load: FailoverLoad): Promise<Row> {
   await cluster.untilWhole()
-  // Give the watchers time to credit the last confirmations.
+  // Let the watchers credit the last confirmations.
   for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; await delay(1_000))
     if ((await load.faults(cluster.nodeUrl(1))).length === 0) break
   const faults = (await Promise.all(NODES.map((node) => load.faults(cluster.nodeUrl(node))))).flat()

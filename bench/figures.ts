@@ -11,9 +11,7 @@ import { wrk } from './wrk.ts'
 
 const PATH = '/api/v1/campaign'
 
-/**
- * Against nginx serving a file of the same size, with and without nginx's cache, at many and few orders.
- */
+/** Figures against nginx serving a file of the same size, with and without cache, at many and few orders. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 2 : 5

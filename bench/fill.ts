@@ -8,20 +8,17 @@ import { SECRET_KEY } from './stage.ts'
 
 const ORDER = { tokens: '40', bonus: '2', percent: '5', usd: '180.00', price: '4.50' }
 
-/** The session token of a buyer, derived as in the SQL below: 256 unguessable bits. */
+/** A token as in the SQL below: 256 unguessable bits. */
 export function tokenOf(buyer: number): string {
   return `us_${createHash('sha256').update(`buyer ${buyer}`).digest('base64url')}`
 }
 
-/**
- * Large enough that ten million orders leave more than half: a nearly sold-out stage would be another
- * measurement.
- */
+/** Ten million orders must leave more than half: a nearly sold-out stage would be another measurement. */
 const GOAL_USD = '19000000000'
 const HARD_CAP_USD = '20000000000'
 const SET_CAPACITY = `select set_capacity(${HARD_CAP_USD}, 450000000, 100000000)`
 
-/** Raises goal and caps for the benchmark's orders; they stay enforced. */
+/** Raises goal and caps, which stay enforced. */
 export async function raiseGoal(client: Client): Promise<void> {
   await client.query("update stages set goal_usd = $1, ends_at = clock_timestamp() + interval '30 days'", [
     GOAL_USD,
@@ -33,10 +30,10 @@ export async function raiseGoal(client: Client): Promise<void> {
   await client.query(SET_CAPACITY)
 }
 
-/** Buyers per statement. */
+/** Buyers of one statement. */
 const BUYERS_AT_ONCE = 10_000
 
-/** E-mail addresses are sealed now, because the server would otherwise do it during a measurement. */
+/** Seals the addresses, because the server would otherwise do it during a measurement. */
 export async function addBuyers(client: Client, count: number): Promise<void> {
   const secrets = new Secrets({ keys: [SECRET_KEY] })
   for (let from = 1; from <= count; from += BUYERS_AT_ONCE) {
@@ -62,14 +59,14 @@ export async function addBuyers(client: Client, count: number): Promise<void> {
   await client.query('analyze users, user_sessions')
 }
 
-/** Its data is consistent by construction. */
+/** Writes without triggers: the data is consistent by construction. */
 async function unchecked(client: Client, write: () => Promise<unknown>): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await write()
   await client.query('reset session_replication_role')
 }
 
-/** With a bearer session that has just logged in. */
+/** The operator's session has just logged in. */
 export async function addOperator(client: Client, role = 'finance'): Promise<string> {
   const token = `ops_${createHash('sha256').update(`operator ${role}`).digest('base64url')}`
   await client.query(
@@ -81,7 +78,7 @@ export async function addOperator(client: Client, role = 'finance'): Promise<str
   return token
 }
 
-/** Also from append-only tables, so that each run starts equal. */
+/** Empties the tables, so that each run starts equal. */
 export async function emptyOrders(client: Client): Promise<void> {
   await client.query("set session_replication_role = 'replica'")
   await client.query(
@@ -93,17 +90,17 @@ export async function emptyOrders(client: Client): Promise<void> {
 }
 
 interface OrdersOptions {
-  /** 70 % are approved, 10 % rejected, and 3 % have a transaction id; `postApprovals` then credits them. */
+  /** True: 70 % are approved, 10 % rejected, 3 % have a transaction id; `postApprovals` then credits them. */
   readonly areDecided?: boolean
-  /** Four of seven approved orders have their own address and are paid there (`payByChain`). */
+  /** True: four of seven approved orders are paid at their own address (`payByChain`). */
   readonly arePaid?: boolean
   /** These numbers instead of 1 to `count`. */
   readonly range?: Range
 }
 
 /**
- * For all buyers in turn, with the server's amounts for 40 tokens. Decided orders are spread over the last
- * 90 days.
+ * Makes orders of all buyers in turn, with the server's amounts for 40 tokens. Decided orders spread over the
+ * last 90 days.
  */
 export async function makeOrders(
   client: Client,
@@ -153,7 +150,7 @@ export async function makeOrders(
   if (range === undefined) await countOrders(client)
 }
 
-/** Also recomputes the room left in goal and caps. */
+/** Counts the orders and the room left in goal and caps. */
 export async function countOrders(client: Client): Promise<void> {
   await client.query("select setval(pg_get_serial_sequence('orders', 'id'), (select max(id) from orders))")
   await client.query(SET_CAPACITY)
@@ -162,7 +159,7 @@ export async function countOrders(client: Client): Promise<void> {
 const accountKey = () => accountOf(ABANDON, "m/84'/1'/9'", 'xpub').publicExtendedKey
 const walletOf = () => ({ family: 'litecoin', key: accountKey(), script: 'p2wpkh', net: 'regtest' }) as const
 
-/** Adds the paying chain and the wallet of the orders' addresses. */
+/** Adds a wallet and the paying chain. */
 export async function addWallet(client: Client, orders: number): Promise<void> {
   const { family, key, script, net } = walletOf()
   await client.query(
@@ -175,10 +172,10 @@ export async function addWallet(client: Client, orders: number): Promise<void> {
   )
 }
 
-/** Lower wallet indexes are for open orders at addresses that really derive from its key. */
+/** Lower indexes are for open orders, whose addresses really derive from the key. */
 const FIRST_PAID_INDEX = 1_000_000
 
-/** By one payment each. Call it before `postApprovals`. */
+/** Pays each order once. Call it before `postApprovals`. */
 export async function payByChain(client: Client, { from, to }: Range): Promise<void> {
   await unchecked(client, async () => {
     await client.query(
@@ -187,7 +184,7 @@ export async function payByChain(client: Client, { from, to }: Range): Promise<v
         where w.name = 'bench' and o.id between $1 and $2 and o.watched and o.status = 'approved' order by o.id`,
       [from, to, FIRST_PAID_INDEX],
     )
-    // Writes what the disabled trigger would write.
+    // Write what the disabled trigger would write.
     await client.query(
       `with paid as (
          insert into payments as p (chain, transaction_id, output_key, address, asset, currency_id, amount, order_id, user_id, block_height,
@@ -203,10 +200,10 @@ export async function payByChain(client: Client, { from, to }: Range): Promise<v
   })
 }
 
-/** Unpaid orders on watched currencies at one time: thousands a day, an hour each. */
+/** Orders open at one time: thousands a day, an hour each. */
 const OPEN_WATCHED = 2_000
 
-/** Gives the newest pending orders addresses derived from the wallet's key. */
+/** Gives the newest pending orders derived addresses. */
 export async function watchOpenOrders(client: Client): Promise<void> {
   const open = await client.query<{ id: string }>(
     "select id from orders where status = 'pending' order by id desc limit $1",
@@ -228,7 +225,7 @@ export async function watchOpenOrders(client: Client): Promise<void> {
   })
 }
 
-/** Writes the entries of a range's approved orders like approve_orders. */
+/** Writes entries like approve_orders. */
 export async function postApprovals(client: Client, { from, to }: Range): Promise<void> {
   await unchecked(client, () =>
     client.query(
@@ -251,7 +248,7 @@ export async function postApprovals(client: Client, { from, to }: Range): Promis
   )
 }
 
-/** Writes holdings and totals of all approved orders like approve_orders. */
+/** Sums holdings and totals like approve_orders. */
 export async function sumApprovals(client: Client): Promise<void> {
   await unchecked(client, async () => {
     await client.query(

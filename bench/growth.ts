@@ -15,7 +15,7 @@ import { writeLines, wrk } from './wrk.ts'
 const BUYERS = 20_000
 const ORDERS_PER_SECOND_MAX = 6_000
 
-/** A database of ten million orders and an empty one, to compare costs. */
+/** A database of ten million orders, and an empty one. */
 interface Grown {
   readonly stage: Stage
   readonly orders: number
@@ -30,7 +30,7 @@ interface Spent {
   readonly postgres: number
 }
 
-/** Parts by name, to repeat single ones: `BENCH_GROWTH=overview,saving`. */
+/** Parts by name: `BENCH_GROWTH=overview,saving` repeats single ones. */
 const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
   ready,
   orders,
@@ -48,8 +48,8 @@ const PARTS: Record<string, (grown: Grown) => Promise<Row[]>> = {
 }
 
 /**
- * Whatever could grow with the number of orders. Compares processor times, because other programs affect
- * wall-clock time.
+ * Measures what could grow with the number of orders, by processor time: other programs affect wall-clock
+ * time.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const database = await grownShop(stage)
@@ -239,7 +239,7 @@ async function figures(grown: Grown): Promise<Row[]> {
   const one = (database: StageDatabase) =>
     withServer({ stage: grown.stage, database }, async (server) => {
       const taken: number[] = []
-      // Wait for more than the cache's second before each read.
+      // Wait, because the cache lasts a second.
       for (let n = 0; n < 8; n += 1) {
         await new Promise((resolve) => setTimeout(resolve, 1_100))
         const used = await spent(grown.stage, server, async () =>
@@ -303,7 +303,7 @@ async function overview({ stage, database }: Grown): Promise<Row[]> {
     const rows: Row[] = []
     for (const [what, path] of paths)
       rows.push(await askedOnce(stage, server, what, () => asking(server, token)(path)))
-    // Wait for the cache's minute to expire.
+    // Wait, because the cache lasts a minute.
     await new Promise((resolve) => setTimeout(resolve, 61_000))
     rows.push(
       await askedOnce(stage, server, 'overview, read again', () => asking(server, token)('/overview')),
@@ -327,7 +327,7 @@ async function askedOnce(
   return row(what, `${shown(used.seconds)} s`, 1, processor(used))
 }
 
-/** The effect on buyers of saving settings, which applies the caps again. */
+/** The effect on buyers when saving settings applies the caps again. */
 async function saving({ stage, database }: Grown): Promise<Row[]> {
   const token = await operatorOf(database)
   return withServer({ stage, database }, async (server) => {
@@ -400,7 +400,7 @@ async function exportsAsCsv({ stage, database }: Grown): Promise<Row[]> {
   })
 }
 
-/** The hourly job without expired data, and with a day's worth of it behind the rest. */
+/** The job without expired data, and with a day's worth of it. */
 async function retention({ stage, database }: Grown): Promise<Row[]> {
   const db = openDatabase({ url: database.url, applicationName: 'presale benchmark of retention' })
   const job = new Retention({ db })

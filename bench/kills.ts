@@ -29,7 +29,7 @@ import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 const BUYERS = 4
-/** The pause after each order, so that an hour of orders fits into the sale. */
+/** A pause after each order, so that an hour of orders fits into the sale. */
 const ORDER_MS = 50
 const CONFIRMATIONS = 12
 /** Payments of 2 LTC that a new regtest wallet can make. */
@@ -73,7 +73,7 @@ export async function measure({ folder, kills }: Stage): Promise<Row[]> {
 
 const databaseIn = (folder: string) => join(folder, 'database')
 
-/** A sale in four processes with a node, its load, and a record of all acknowledgements. */
+/** A sale in four processes with a node, load and acknowledgements. */
 class KilledSale {
   readonly #postgres: EmbeddedPostgres
   readonly #node: Litecoind
@@ -81,7 +81,7 @@ class KilledSale {
   readonly #databaseDir: string
   readonly #parts = new Map<'jobs' | 'watchers', Program>()
   readonly #byOperator = noLoad()
-  /** Orders approved by a chain; `approved` are the paid ones. */
+  /** Orders on the chain; `approved` are the paid ones. */
   readonly #byChain = noLoad()
   readonly #backSeconds: number[] = []
   #repeated = 0
@@ -125,7 +125,7 @@ class KilledSale {
     await raiseGoal(client).finally(() => client.end())
   }
 
-  /** Under load; waits until all are back, and repeats requests without an answer. */
+  /** Kills; waits until all are back, and repeats requests without an answer. */
   async killAndRecover(victim: Victim): Promise<void> {
     await this.#untilSomethingIsMade()
     await this.#node.mine(1)
@@ -146,7 +146,7 @@ class KilledSale {
     await this.#startLoad()
   }
 
-  /** Each kill must risk something. Restarts a load that ended during recovery. */
+  /** Each kill must risk something. Restarts an ended load. */
   async #untilSomethingIsMade(): Promise<void> {
     const { orders, approved } = this.#byOperator
     const [ordersMin, approvedMin] = [orders.size + 2, approved.size + 2]
@@ -229,7 +229,7 @@ class KilledSale {
 
   async #watchLitecoin(): Promise<void> {
     const call = apiOf(this.#url, await operatorToken(this.#url, 'owner'))
-    // A currency is watched once its chain is, and assigns addresses once the chain was read.
+    // Wait: the chain must be watched and read first.
     for (let isRead = false; !isRead; ) {
       const chains = await call<{ items: { network: string; height: number | null }[] }>(
         'GET',
@@ -263,13 +263,13 @@ class KilledSale {
       buyUntilLost(url, payer, this.#byChain, { currency: 'LTC', made: (order) => this.#pay(order), signal }),
       approveUntilLost(url, this.#operator, this.#byOperator, signal),
     ]
-    // A load without an answer stops all, because its outcome must be awaited.
+    // A load without an answer stops all.
     this.#loading = Promise.all(parts.map((part) => part.finally(() => ending.abort())))
     this.#isLoaded = true
     const note = () => {
       this.#isLoaded = false
     }
-    // A failure is thrown when the load is awaited.
+    // The failure is thrown when the load is awaited.
     this.#loading.then(note, note)
   }
 
@@ -278,7 +278,7 @@ class KilledSale {
     await this.#loading
   }
 
-  /** The node's acceptance is the acknowledgement: an accepted payment must be credited. */
+  /** A payment accepted by the node must be credited. */
   async #pay({ number, address }: MadeOrder): Promise<void> {
     if (this.#byChain.approved.size < PAYMENTS_MAX) {
       await this.#node.send(address, '2')

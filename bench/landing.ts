@@ -27,7 +27,7 @@ const KB = 1000
 /** Lighthouse's error for a trace without the navigation. */
 const NO_TRACE = 'NO_NAVSTART'
 
-/** The scripts that a visitor's browser loads, and Lighthouse's scores. */
+/** Measures Lighthouse's scores, and the scripts that a browser loads. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const shop = await smallShop(stage)
   const server = await stage.server(shop)
@@ -109,7 +109,7 @@ async function openGiveaway(url: string, token: string): Promise<void> {
   )
 }
 
-/** Throws unless the measured page shows the giveaway and its picture. */
+/** Throws unless the page shows giveaway and picture. */
 async function expectGiveaway(url: string): Promise<void> {
   const html = await (await fetch(url)).text()
   const [section = ''] = /<section id="main-prize"[\s\S]*?<\/section>/.exec(html) ?? []
@@ -163,7 +163,7 @@ async function sizes(url: string): Promise<Row[]> {
   }
 }
 
-/** The scripts that a phone's browser loads on a first visit to a page. */
+/** The scripts that a phone loads on a first visit. */
 async function scriptsFor(browser: Browser, url: string, path: string, token?: string) {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   if (token) await context.addCookies([{ name: 'session', value: token, url }])
@@ -222,7 +222,7 @@ async function reportsOf(
         { CHROME_PATH: CHROMIUM },
       )
     const first = await ask()
-    // Without the page's start in Chromium's trace nothing was measured, so a repeat does not select results.
+    // The run measured nothing, so a repeat does not select results.
     const again = first.out.includes(NO_TRACE)
     if (again) console.log(`  ${url}: ${NO_TRACE} from Lighthouse, asked again once`)
     const { out, status } = again ? await ask() : first
@@ -232,7 +232,7 @@ async function reportsOf(
   return reports
 }
 
-/** Notes runs of Lighthouse that had to be repeated. */
+/** Notes repeated runs of Lighthouse. */
 function repeatsOf(reports: readonly Report[]): string {
   const repeats = reports.filter(({ again }) => again).length
   return repeats > 0 ? `asked again after ${NO_TRACE}: ${repeats}` : ''
@@ -241,7 +241,7 @@ function repeatsOf(reports: readonly Report[]): string {
 const medianOf = (reports: readonly Report[], audit: string) =>
   median(reports.map((report) => report.audits[audit]?.numericValue ?? Number.NaN))
 
-/** The pages around a purchase and the operators' first page, as one row. */
+/** All paints as one row. */
 async function paints(stage: Stage, url: string): Promise<Row[]> {
   const pages = [
     paths.login,

@@ -7,16 +7,16 @@ import { type Row, shown } from './rows.ts'
 import { MANY, MANY_QUICK, manyOrders } from './shops.ts'
 import { SECRET_KEY, type Stage, type StageDatabase } from './stage.ts'
 
-/** The limit for a million orders or fewer. Every row is read, so it grows with their number. */
+/** The limit for up to a million orders; every row is read, so it grows with their number. */
 const SECONDS_MAX = 60
 const mostSeconds = (orders: number) => SECONDS_MAX * Math.max(1, orders / MANY.orders)
 
-/** Over many orders, 40 % of them paid on a chain; and the cost of a server's hourly ledger check. */
+/** Checks many orders, 40 % of them paid on a chain; also the cost of a server's hourly check. */
 export async function measure(stage: Stage): Promise<Row[]> {
   return checksOf(await manyOrders(stage), stage.quick ? MANY_QUICK.orders : MANY.orders)
 }
 
-/** `measure` over a database of so many orders. */
+/** Measures a database of so many orders. */
 export async function checksOf(database: StageDatabase, orders: number): Promise<Row[]> {
   const [check, written] = await writing(database, () => runCheck(database.url))
   return [
@@ -32,7 +32,7 @@ export async function checksOf(database: StageDatabase, orders: number): Promise
   ]
 }
 
-/** The hourly check that runs beside the buyers' requests. */
+/** The check that runs beside the buyers' requests. */
 async function hourly(database: StageDatabase, orders: number): Promise<Row> {
   const db = openDatabase({ url: database.url })
   const startedAt = performance.now()
@@ -91,7 +91,7 @@ interface Check {
   readonly rules: readonly { readonly name: string; readonly seconds: number }[]
 }
 
-/** Each rule prints a line when it is done, so the time since the previous line is its own. */
+/** A rule prints its line when done, so the time since the previous line is its own. */
 function runCheck(url: string): Promise<Check> {
   const child = spawn(process.execPath, ['dist/server/ledger-check.js'], {
     cwd: root,

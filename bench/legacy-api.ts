@@ -32,7 +32,7 @@ const byOwnApi: Purchase = async (url, buyer) => {
   await post(url, '/api/v1/orders', buyer, asked)
 }
 
-/** The same purchase by the legacy API. */
+/** A purchase by the legacy API. */
 const byContract: Purchase = async (url, buyer) => {
   await post(url, '/api/controllers/transactions.php', buyer, {
     userToken: tokenOf(buyer),
@@ -45,7 +45,7 @@ const byContract: Purchase = async (url, buyer) => {
   })
 }
 
-/** Purchases per second by so many clients, each without pauses. */
+/** The rate of clients without pauses. */
 async function purchasesPerSecond(url: string, purchase: Purchase, seconds: number): Promise<number> {
   const endsAt = performance.now() + seconds * 1000
   const startedAt = performance.now()
@@ -72,7 +72,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
     const purchases: number[] = []
     const lists: number[] = []
     const notes: string[] = []
-    // Before any purchase, because its mails go out seconds later and would slow the list measured last.
+    // Before the purchases, whose mails go out seconds later and would slow this.
     for (let round = 0; round < rounds; round += 1) {
       const perSecond: number[] = []
       for (const side of round % 2 === 0 ? [0, 1] : [1, 0]) {

@@ -1,11 +1,10 @@
-// Simulates buyers who arrive independently: each looks, orders, watches the order's page, pays and reports
-// it.
+// Buyers arrive independently: each looks, orders, watches the order's page, pays and reports it.
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tokenOf } from './fill.ts'
 
-/** How long a buyer keeps the order's page open. */
+/** An order's page stays open for so long. */
 export const PAGE_OPEN_MS = 60_000
 export const STEPS = ['page', 'figures', 'currencies', 'order', 'sent'] as const
 export type Step = (typeof STEPS)[number]
@@ -16,15 +15,15 @@ export interface Asked {
   readonly cryptoAmount: string
 }
 
-/** Each buyer has its own address, as named by a trusted proxy. */
+/** A buyer's address, as named by a trusted proxy. */
 const networkOf = (buyer: number): string => `10.${(buyer >> 16) & 255}.${(buyer >> 8) & 255}.${buyer & 255}`
 
 export class Buyers {
-  /** Milliseconds of each answer, by step. A page's time starts when its buyer was due. */
+  /** Times by step. A page's time starts when its buyer was due. */
   readonly taken: Record<Step, number[]> = { page: [], figures: [], currencies: [], order: [], sent: [] }
-  /** The delay of this process in starting each buyer. */
+  /** Delays of this process in starting each buyer. */
   readonly late: number[] = []
-  /** Answers by step and status; `lost` are connections without an answer. */
+  /** Counts by step and status; `lost`: without an answer. */
   readonly answers = new Map<string, number>()
   openStreams = 0
   mostStreams = 0
@@ -42,8 +41,7 @@ export class Buyers {
   }
 
   /**
-   * A Poisson process of `perSecond` for `seconds`. Returns the number of visits. `chance` returns random
-   * numbers of 0 to 1.
+   * A Poisson process of `perSecond` for `seconds`. Returns the number of visits. `chance` returns 0 to 1.
    */
   async come(first: number, perSecond: number, seconds: number, chance: () => number): Promise<number> {
     const startedAt = performance.now()
@@ -81,7 +79,7 @@ export class Buyers {
     }
   }
 
-  /** Counts and throws any answer but a 200 or 201. */
+  /** Asks; throws unless the answer is 200 or 201. */
   #ask(step: Step, buyer: number, path: string, body?: object, since = performance.now()): Promise<string> {
     const text = body && JSON.stringify(body)
     const headers = {

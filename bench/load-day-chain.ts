@@ -12,7 +12,7 @@ interface Due {
   readonly amount: string
 }
 
-/** A local Ethereum with a block every two seconds, where each payment is its own transaction. */
+/** A chain with a block every two seconds; each payment is its own transaction. */
 export class BusyChain {
   readonly currency = 'ETH'
   readonly #node: Anvil
@@ -44,13 +44,13 @@ export class BusyChain {
     return this.#paid
   }
 
-  /** With an address per order; starts mining. */
+  /** Each order gets an address; starts mining. */
   async watch(siteUrl: string, operator: string): Promise<void> {
     const call = apiOf(siteUrl, operator)
     this.#mining = this.#mine()
-    // Thrown where it is awaited, so that all that runs is stopped first.
+    // The error is thrown where it is awaited, after all is stopped.
     this.#mining.catch(() => undefined)
-    // A currency is watched once its chain is, and assigns addresses once the chain was read.
+    // Wait: the chain must be watched and read first.
     for (let isRead = false; !isRead; await delay(200)) {
       const chains = await call<{ items: { network: string; height: number | null }[] }>(
         'GET',
@@ -65,7 +65,7 @@ export class BusyChain {
     await call('PUT', '/operator/currencies/ETH/wallet', { walletId: wallet.id })
   }
 
-  /** Sends in the next block. */
+  /** Pays in the next block. */
   pay(due: Due): void {
     this.#due.push(due)
   }
@@ -86,7 +86,7 @@ export class BusyChain {
     }
   }
 
-  /** In order, because the node counts a payer's transactions. */
+  /** Sends in order, because the node counts a payer's transactions. */
   async #sendAll(payer: string, at: number, due: readonly Due[]): Promise<void> {
     for (let index = at; index < due.length; index += this.#payers.length) {
       const one = due[index]

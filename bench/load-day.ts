@@ -6,19 +6,19 @@ import { cpuSeconds, memoryMb, type RunningServer, run } from './machine.ts'
 import { percentile, type Row, shown } from './rows.ts'
 import { SECRET_KEY, type Stage, type StageDatabase } from './stage.ts'
 
-/** The full load: the buyers of an hour, each of whom orders and pays. */
+/** Buyers of an hour, each of whom orders and pays. */
 const BUYERS = 1_000_000
 const PER_SECOND = BUYERS / 3_600
-/** Divisors of the full load, tried in turn until one is not sustained. */
+/** Divisors of the load, tried in turn until one is not sustained. */
 const PARTS = [40, 20, 10, 5, 2.5, 1]
 const HELD_ORDER_MS = 1_000
-/** If it is later than this, the figures measure the process that plays the buyers. */
+/** If it is later, the figures measure the process that plays the buyers. */
 const LATE_MS = 250
 const SETTLED_WITHIN_MS = 120_000
 
 /**
- * Each looks, orders, watches the order and pays on a chain, scaled to this machine. docs/performance.md
- * extrapolates the full load.
+ * Each buyer looks, orders, watches the order and pays on a chain. docs/performance.md extrapolates the full
+ * load.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const seconds = stage.quick ? 15 : 90
@@ -67,7 +67,7 @@ class LoadDay {
     this.#chance = chanceFrom(stage.seed)
   }
 
-  /** Waits until all payments are credited. */
+  /** Holds the load until all payments are credited. */
   async hold(part: number, seconds: number): Promise<{ row: Row; isHeld: boolean }> {
     const pay = ({ address, cryptoAmount: amount }: { address: string; cryptoAmount: string }) =>
       this.#chain.pay({ address, amount })
@@ -125,7 +125,7 @@ class LoadDay {
   }
 }
 
-/** The ledger check, and that every payment was credited. */
+/** Checks the ledger, and that every payment was credited. */
 async function checkRow({ url, client }: StageDatabase, chain: BusyChain): Promise<Row> {
   const { rows } = await client.query<{ approved: string; payments: string }>(
     `select (select count(*) from orders where status = 'approved') as approved,
@@ -146,7 +146,7 @@ async function checkRow({ url, client }: StageDatabase, chain: BusyChain): Promi
   }
 }
 
-/** Pseudo-random numbers of 0 to 1 from the seed. */
+/** Random numbers from 0 to 1. */
 function chanceFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

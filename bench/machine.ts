@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL('../', import.meta.url))
 /** `getconf CLK_TCK`, which is the same on all of Node's Linux platforms. */
 const TICKS_PER_SECOND = 100
 
-/** With all its descendants, ended ones included. */
+/** Processor time with descendants, ended ones included. */
 export function cpuSeconds(pid: number): number {
   const children = new Map<number, number[]>()
   const ticks = new Map<number, number>()
@@ -33,7 +33,7 @@ function endedCpuSeconds(): number {
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
 }
 
-/** The fields of /proc/pid/stat from the third on, because the second may contain spaces. */
+/** The fields from the third on, because the second may contain spaces. */
 function statOf(pid: string): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -43,7 +43,7 @@ function statOf(pid: string): string[] | undefined {
   }
 }
 
-/** Resident memory of a process in MB: now, or its maximum. */
+/** The resident memory. */
 export function memoryMb(pid: number, when: 'now' | 'most' = 'now'): number {
   const name = when === 'now' ? 'VmRSS' : 'VmHWM'
   const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -73,19 +73,19 @@ export interface RunningServer {
   readonly pid: number
   readonly port: number
   readonly url: string
-  /** From the process's start to the first 200 of /readyz. */
+  /** The time to the first 200 of /readyz. */
   readonly readyMs: number
   stop(): Promise<void>
 }
 
 export interface ServerOptions {
-  /** Instead of the server, for example `npm start`. */
+  /** A command such as `npm start`. */
   command?: readonly [string, ...string[]]
   args?: readonly string[]
   environment: Record<string, string>
 }
 
-/** As `npm start` does, without npm; waits until it is ready. */
+/** Starts the server as `npm start` does; waits until it is ready. */
 export async function startServer({
   command,
   args = [],
@@ -174,11 +174,10 @@ export function run(
 export interface WatchedRun extends Ran {
   readonly seconds: number
   readonly processor: number
-  /** The maximum memory. */
+  /** The maximum. */
   readonly memoryMb: number
 }
 
-/** Runs a program and measures its resources. */
 export async function watchedRun(
   [program, ...args]: readonly [string, ...string[]],
   environment: Record<string, string>,

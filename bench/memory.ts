@@ -7,7 +7,7 @@ import { writeLines, wrk } from './wrk.ts'
 
 const BUYERS = 20_000
 
-/** The server's memory: idle, and after a load of orders and approvals. */
+/** The server's memory, idle and after orders and approvals. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const seconds = stage.quick ? 3 : 15
   const count = seconds * 8_000

@@ -17,7 +17,7 @@ interface Page {
   readonly next: string | null
 }
 
-/** At a million orders: each sort and filter, first and deep pages, each kind of search. */
+/** Pages at a million orders: sorts and filters, first and deep pages, kinds of search. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const database = await manyOrders(stage)
   const token = await addOperator(database.client, 'owner')
@@ -49,7 +49,7 @@ interface TableOptions {
   readonly queries: (ask: Ask) => Promise<Record<string, string[]>>
 }
 
-/** Measures a table's pages, each kind separately. */
+/** Measures each kind separately. */
 export async function tableRow({ ask, times, what, queries: queriesOf }: TableOptions): Promise<Row> {
   const queries = await queriesOf(ask)
   const all: number[] = []
@@ -81,7 +81,7 @@ export async function tableRow({ ask, times, what, queries: queriesOf }: TableOp
   }
 }
 
-/** Returns queries by kind, over existing data. */
+/** Queries over existing data. */
 export async function kindsOfPage(ask: Ask): Promise<Record<string, string[]>> {
   const queries: Record<string, string[]> = {}
   const sample = (await ask('limit=100&sort=created&direction=asc')).items
@@ -90,7 +90,7 @@ export async function kindsOfPage(ask: Ask): Promise<Record<string, string[]>> {
       for (const status of ['', 'pending', 'approved', 'rejected']) {
         const base = `sort=${sort}&direction=${direction}${status ? `&status=${status}` : ''}`
         queries[`${sort} ${direction} ${status || 'all'}, first page`] = [base]
-        // A cursor leads to the next page: these are as deep as a person would go.
+        // Pages as deep as a person would go by the cursor.
         const deep: string[] = []
         let next: string | null = null
         for (let page = 0; page < 20; page += 1) {

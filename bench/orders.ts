@@ -6,14 +6,12 @@ import type { Stage, StageDatabase } from './stage.ts'
 import { writeLines, wrk } from './wrk.ts'
 
 const BUYERS = 20_000
-/** More than any current machine makes in a second; the rest stays unused. */
+/** More than the orders of a second; the rest stays unused. */
 const ORDERS_PER_SECOND_MAX = 12_000
-/** A new server is warmed up for this time, until its code is compiled and its statements are planned. */
+/** Meanwhile code is compiled and statements are planned. */
 const WARM_UP_SECONDS = 2
 
-/**
- * The reads and the insert of one order as separate statements, on rows of this client alone, without caps.
- */
+/** The statements of one order, on rows of this client alone, without caps. */
 const SEPARATE_STATEMENTS = `
 \\set n :n + 1
 \\set buyer 1 + (:client_id + 32 * :n) % ${BUYERS}
@@ -29,7 +27,7 @@ values ('t' || :client_id::text || '-' || :n::text, :user_id, :currency_id, 'USD
 end;
 `
 
-/** Order creation over HTTP against pgbench, at 8 and 32 connections. */
+/** Orders over HTTP against pgbench, at 8 and 32 connections. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 2 : 5
   const seconds = stage.quick ? 3 : 6
@@ -135,7 +133,7 @@ async function overHttp(
     const { rows } = await database.client.query<{ count: string }>('select count(*) from orders')
     const made = Number(rows[0]?.count)
     const [answers, failures] = [first.requests + result.requests, first.failures + result.failures]
-    // The last requests may have been in progress at the end of a run.
+    // The last requests may have been in progress.
     if (failures > 0 || made < answers || made > answers + 2 * connections) {
       throw new Error(`${answers} answers, ${failures} failures, ${made} orders`)
     }

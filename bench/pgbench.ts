@@ -8,7 +8,7 @@ export interface PgbenchResult {
   readonly latencyMs: number
 }
 
-/** Prepared statements, one transaction per client at a time, in one thread. */
+/** Runs prepared statements, one transaction per client at a time, in one thread. */
 export async function pgbench(options: {
   readonly url: string
   readonly folder: string

@@ -1,13 +1,12 @@
 import type { Stage } from './stage.ts'
 
-/** A line of the table: target, measurement, number of runs. */
 export interface Row {
   readonly what: string
   readonly target: string
   readonly measured: string
-  /** Undefined if the figure only explains another. */
+  /** Undefined if the row only explains another figure. */
   readonly passed?: boolean
-  /** The number of runs; with more than one the value is a median. */
+  /** The number of runs; with more than one, the value is a median. */
   readonly runs: number
   readonly values?: readonly number[]
   readonly notes?: string
@@ -22,7 +21,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** The smallest value that at least `share` (0 to 1) of all values do not exceed. */
+/** The least value that at least `share` (0 to 1) of all values do not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
@@ -30,7 +29,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const shown = (value: number, digits = 2) => value.toFixed(digits)
 
-/** How many figures with a target reached it. */
+/** Counts figures with a target. */
 export function verdictOf(rows: readonly Row[]): string {
   const judged = rows.filter((row) => row.passed !== undefined)
   const missed = judged.filter((row) => !row.passed).map((row) => row.what)

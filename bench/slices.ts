@@ -1,4 +1,4 @@
-// Runs slices of load for another process: `--against` starts one in each of two trees and alternates.
+// A process for `--against`, which starts one in each of two trees and alternates.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as fill from './fill.ts'
@@ -12,14 +12,14 @@ const BUYERS = 20_000
 const CONNECTIONS = 32
 const SECONDS = 1
 const AWAKE_MS = 100
-/** Requests only, because mails would be sent during the other side's slice. */
+/** Requests only: mails would be sent during the other side's slice. */
 const ARGS = ['--only=web']
-/** More than all slices of a run need. */
+/** More orders than all slices need. */
 const COUNT = 300_000
 
 export interface Slice {
   readonly perSecond: number
-  /** Microseconds of processor time per unit. */
+  /** Processor time per unit. */
   readonly server: number
   readonly postgres: number
 }
@@ -33,7 +33,7 @@ interface Load {
   readonly requests?: number
 }
 
-/** Exists only in an earlier tree, where an order needs a quote. */
+/** Functions of an earlier tree, where an order needs a quote. */
 const earlier = fill as unknown as {
   readonly bindQuotes?: (
     client: StageDatabase['client'],
@@ -64,7 +64,7 @@ const LOADS: Record<string, (stage: Stage, database: StageDatabase) => Promise<L
   },
 }
 
-/** Whole purchases; two requests where an order needs a quote. */
+/** Orders take two requests where an order needs a quote. */
 async function orders(stage: Stage, database: StageDatabase): Promise<Load> {
   await emptyOrders(database.client)
   await settled(database, 'users')
@@ -110,7 +110,7 @@ async function table(stage: Stage, database: StageDatabase): Promise<Load> {
   }
 }
 
-/** Only for filled tables: a plan for an empty table would scan it even after it grows. */
+/** Plans again: a plan for an empty table would scan it even after it grows. */
 async function settled({ client }: StageDatabase, filled: string): Promise<void> {
   await client.query(`vacuum analyze ${filled}`)
   await client.query('checkpoint')
@@ -125,7 +125,7 @@ if (!prepare) throw new Error(`one of ${Object.keys(LOADS).join(', ')}`)
 const { server, lines, path, headers, requests: requestsEach = 1 } = await prepare(stage, database)
 let at = 0
 
-/** Stops this side, PostgreSQL included, while the other one runs. */
+/** Stops all, PostgreSQL included, while the other side runs. */
 function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of [...treeOf(server.pid), ...treeOf(stage.postgres.pid)]) process.kill(pid, name)
 }

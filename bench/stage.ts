@@ -8,7 +8,7 @@ import { type RunningServer, type ServerOptions, startServer } from './machine.t
 
 export const SECRET_KEY = 'a key for benchmarks, which guards nothing at all'
 
-/** The measuring environment: one durable PostgreSQL, databases on it, and the real server. */
+/** The stage has one durable PostgreSQL, databases on it, and the real server. */
 export interface Stage {
   readonly quick: boolean
   readonly kills: number
@@ -16,7 +16,7 @@ export interface Stage {
   readonly seed: number
   readonly folder: string
   readonly postgres: EmbeddedPostgres
-  /** Makes a migrated database with the demo campaign, and one client. */
+  /** Makes a migrated database with the demo campaign. */
   database(name: string): Promise<StageDatabase>
   server(database: StageDatabase, options?: Partial<ServerOptions>): Promise<RunningServer>
   environmentOf(url: string): Record<string, string>
@@ -38,14 +38,14 @@ interface StageOptions {
   readonly kept?: string
 }
 
-/** `quick` shortens every run, for development. */
+/** `quick` shortens every run. */
 export async function openStage(
   quick: boolean,
   { kills = 0, seed = 1, kept }: StageOptions = {},
 ): Promise<Stage> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'presale-bench-'))
   mkdirSync(folder, { recursive: true })
-  // As shipped (fsync and synchronous_commit on), plus statement statistics for the notes.
+  // Settings as shipped, plus statement statistics for the notes.
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
     max_connections: '200',

@@ -3,10 +3,7 @@ import { startServer } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
-/**
- * From `npm start` on an existing build and database to the first 200 of /readyz, embedded database
- * included.
- */
+/** The time to the first 200 of /readyz, on an existing build and database. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const rounds = stage.quick ? 3 : 5
   const environment = { DATA_DIR: join(stage.folder, 'start-up') }

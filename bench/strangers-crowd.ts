@@ -1,5 +1,4 @@
-// A separate process that plays strangers: idle connections, registrations and wrong passwords from many
-// networks.
+// Strangers: idle connections, registrations and wrong passwords from many networks.
 import { connect, type Socket } from 'node:net'
 
 const [port = 0, idle = 0, registrationsPerSecond = 0, passwordsPerSecond = 0] = process.argv
@@ -8,7 +7,7 @@ const [port = 0, idle = 0, registrationsPerSecond = 0, passwordsPerSecond = 0] =
 const NETWORKS = 50
 const BUSY = 1_000
 const TICK_MS = 10
-/** New connections per tick; a burst of thousands would overflow any listener's queue. */
+/** A burst of thousands would overflow any listener's queue. */
 const OPENED_A_TICK = 20
 
 const counts: Record<string, number> = { unsent: 0, lost: 0 }
@@ -18,7 +17,7 @@ const note = (what: string) => {
 let silent = 0
 let serial = 0
 
-/** Opens a silent connection; when the server closes it, another replaces it. */
+/** Opens a connection, which is replaced when the server closes it. */
 function openSilent(): void {
   const socket = connect(port, '127.0.0.1')
   silent += 1
@@ -29,7 +28,7 @@ function openSilent(): void {
   socket.resume()
 }
 
-/** A persistent connection that sends one request after another. */
+/** A connection that sends one request after another. */
 interface Line {
   readonly socket: Socket
   isFree: boolean
@@ -88,7 +87,7 @@ function guess(): void {
   ask('/session', { email, password: `not the password ${serial}`, as: 'token' })
 }
 
-/** Calls `run` `perSecond` times a second, even if ticks are late. */
+/** Keeps the rate even if ticks are late. */
 function atRate(perSecond: number, run: () => void): void {
   const startedAt = performance.now()
   let done = 0
@@ -98,7 +97,7 @@ function atRate(perSecond: number, run: () => void): void {
   }, TICK_MS)
 }
 
-// End when the parent process ends.
+// End with the parent process.
 process.on('disconnect', () => process.exit(0))
 
 process.on('message', (message) => {

@@ -3,7 +3,7 @@ import { budgets } from '../src/server/limits/local-limits.ts'
 import { cpuSeconds, type RunningServer } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 
-/** Requests per unit, concurrent clients per unit, and logins. */
+/** Requests and concurrent clients per unit, and logins. */
 const ASKED = 60
 const ASKERS = 12
 const LOGINS = 9
@@ -11,7 +11,7 @@ const LOGINS = 9
 export const OWNER = { login: 'bench-owner', password: 'correct horse battery 9' }
 
 let serial = 0
-/** Each request from another network, to stay below all limits. */
+/** Each request is from another network, to stay below all limits. */
 const headers = () => {
   serial += 1
   return {
@@ -33,7 +33,7 @@ const render = (server: RunningServer) =>
 const preview = (server: RunningServer) =>
   post(server, '/orders/preview', { currency: 'USDT', amount: '40', unit: 'token' })
 
-/** The requests, their units, and the permitted processor time relative to a password hash. */
+/** `atMost`: processor time relative to a password hash. */
 const units = [
   { unit: 'judgements', count: 1, ask: judge, atMost: 3 },
   { unit: 'renders', count: 3, ask: render, atMost: 2 },

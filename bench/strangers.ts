@@ -17,13 +17,13 @@ const ORDERS_PER_SECOND = 10
 interface Report {
   readonly silent: number
   readonly lines: number
-  /** Answers by status, and requests not sent because all connections were busy. */
+  /** Answers by status; and requests not sent because all connections were busy. */
   readonly counts: Readonly<Record<string, number>>
 }
 
 /**
- * Strangers against honest buyers: 10,000 connections, 9,000 of them idle, registrations and wrong
- * passwords from 50 networks named by a trusted proxy.
+ * 10,000 connections, 9,000 of them idle, registrations and wrong passwords from 50 networks named by a
+ * trusted proxy.
  */
 export async function measure(stage: Stage): Promise<Row[]> {
   const seconds = stage.quick ? 20 : 90
@@ -31,7 +31,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   const database = await stage.database('strangers')
   await raiseGoal(database.client)
   await addBuyers(database.client, buyers)
-  // The hash of an unknown password, so that a wrong one costs the usual time.
+  // With a hash a wrong password costs the usual time.
   await database.client.query('update users set password_hash = $1', [UNKNOWN_PASSWORD])
   await database.client.query("insert into operators (login, role, password_hash) values ($1, 'owner', $2)", [
     OWNER.login,
@@ -117,13 +117,13 @@ function watchMemory({ pid }: RunningServer): { stop(): number } {
 }
 
 interface Orders {
-  /** Milliseconds of each completed order. */
+  /** Milliseconds of each order. */
   readonly taken: readonly number[]
   /** Why other orders failed. */
   readonly failures: readonly string[]
 }
 
-/** From `first` on, ten a second, independently of earlier answers. */
+/** Orders ten a second, independently of earlier answers. */
 async function orderAway({ port }: RunningServer, first: number, count: number): Promise<Orders> {
   const agent = new Agent({ keepAlive: true })
   const taken: number[] = []

@@ -7,10 +7,10 @@ import { memoryMb, root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
-/** A message of the pages' process: all are open, or the last one received the update. */
+/** Told once all are open, or the last one received the update. */
 type Told = { open: number } | { reached: number; lastAt: number }
 
-/** Live order pages: memory of each, and the time until all pages show an approval. */
+/** Measures each page's memory, and the time until all show an approval. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const pages = stage.quick ? 1_000 : 10_000
   const rounds = stage.quick ? 3 : 5
@@ -23,7 +23,7 @@ export async function measure(stage: Stage): Promise<Row[]> {
   // Each page names its own network, like a trusted proxy.
   const server = await stage.server(database, { environment: { TRUST_PROXY: '1' } })
   const crowd = fork(join(root, 'bench', 'crowd.ts'), [String(server.port), String(pages)])
-  // Pin server and pages to different cores if there are two, because only the server is measured.
+  // Only the server is measured, on its own core if there are two.
   if (availableParallelism() > 1) {
     execFileSync('taskset', ['-acp', '0', String(server.pid)], { stdio: 'ignore' })
     execFileSync('taskset', ['-acp', '1', String(crowd.pid)], { stdio: 'ignore' })

@@ -8,14 +8,14 @@ import { root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
-/** Orders (five entries for three of them), and limits. */
+/** Orders have five entries for three of them. */
 const COMMAND = { orders: 600_000, secondsMax: 60, megabytesMax: 500 }
 const BROWSER = { orders: 60_000, secondsMax: 10 }
 const RUNS = 5
 const QUICK = { orders: 6_000, runs: 1 }
 const MB = 1_000_000
 
-/** For a large journal on loopback: the command, and the worker of `/verify` in a browser. */
+/** Verifies a large journal on loopback: the command, and the worker of `/verify` in a browser. */
 export async function measure(stage: Stage): Promise<Row[]> {
   const runs = stage.quick ? QUICK.runs : RUNS
   const sizeOf = ({ orders }: { orders: number }) => (stage.quick ? QUICK.orders : orders)
@@ -49,7 +49,7 @@ async function commandRows(log: LargeLog, runs: number, folder: string): Promise
   return rowsOf(`npm run verify of ${describe(log)}`, done, COMMAND)
 }
 
-/** Prints the process's resources at exit. Not `maxRSS`, which starts with the parent's value. */
+/** Prints the peak. Not `maxRSS`, which starts with the parent's value. */
 const AT_END = `import { readFileSync } from 'node:fs'
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
@@ -81,11 +81,10 @@ async function runCommand(url: string, state: string): Promise<Run> {
   return { seconds, cpuSeconds, megabytes: (kilobytes * 1_024) / MB }
 }
 
-/** The built worker that the page loads. */
 const WORKER = /^verify-worker-.*\.js$/
 const ASSETS = join(root, 'dist/client/assets')
 
-/** Serves a page of the log's origin with the build's files. */
+/** A page on the log's origin. */
 function workerPage(path: string): { type: string; body: Buffer | string } | undefined {
   if (path === '/') return { type: 'text/html', body: '<!doctype html><title>verify</title>' }
   const [, name = ''] = /^\/assets\/([\w.-]+\.js)$/.exec(path) ?? []
@@ -101,7 +100,7 @@ async function browserRows(log: LargeLog, runs: number): Promise<Row[]> {
   return rowsOf(`/verify in Chromium, ${describe(log)}`, done, BROWSER)
 }
 
-/** Runs in a new browser with an empty cache. */
+/** Runs in a browser with an empty cache. */
 async function runWorker(url: string): Promise<Run> {
   const file = readdirSync(ASSETS).find((name) => WORKER.test(name))
   if (file === undefined) throw new Error('the build has no worker of /verify')

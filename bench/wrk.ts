@@ -8,7 +8,7 @@ export interface WrkResult {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** Answers outside 200–399, and broken connections. */
+  /** Failed answers or broken connections. */
   readonly failures: number
 }
 
@@ -16,12 +16,12 @@ interface WrkOptions {
   readonly url: string
   readonly connections: number
   readonly seconds: number
-  /** Lines from which a thread makes its requests; the run stops when they are used up. */
+  /** Lines of which a thread makes its requests; the run stops when they are used up. */
   readonly lines?: { readonly script: string; readonly file: string }
   readonly headers?: Record<string, string>
 }
 
-/** In one thread, which leaves the processors to the server. */
+/** Runs wrk in one thread, which leaves the processors to the server. */
 export async function wrk({
   url,
   connections,

@@ -1,19 +1,16 @@
 import { concatHex, encodeAbiParameters, getContractAddress, type Hex, zeroHash } from 'viem'
 import { type Artifact, type ContractName, compile, standardInput } from './compiler.ts'
 
-/**
- * The keyless deployer with the same address on every EVM chain; a contract's address follows from salt and
- * code.
- */
+/** The deployer has the same address on every EVM chain; a contract's address follows from salt and code. */
 export const KEYLESS_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** Returns a contract's ABI as a constant from which viem infers types. */
+/** The ABI as a constant from which viem infers types. */
 function abiConstant({ contractName, abi }: Artifact): string {
   const name = `${contractName.charAt(0).toLowerCase()}${contractName.slice(1)}Abi`
   return `export const ${name} = ${JSON.stringify(abi)} as const\n`
 }
 
-/** The calls to the keyless deployer for each factory, with salt 0, and the resulting addresses. */
+/** Calls for the keyless deployer, with salt 0. */
 export function factoryDeployments(artifacts: readonly Artifact[]) {
   const code = (name: ContractName): Hex => {
     const found = artifacts.find((one) => one.contractName === name)
@@ -38,7 +35,7 @@ export function factoryDeployments(artifacts: readonly Artifact[]) {
   }
 }
 
-/** Returns all files of `contracts/artifacts` by name, compiled from the sources. */
+/** Files by name, compiled from the sources. */
 export function artifactFiles(): Map<string, string> {
   const input = standardInput()
   const artifacts = compile(input)

@@ -7,7 +7,7 @@ import type { Abi, Hex } from 'viem'
 const require = createRequire(import.meta.url)
 const folder = dirname(fileURLToPath(import.meta.url))
 
-/** The deployed contracts, each in a file of its name. */
+/** Contracts, each in a file of its name. */
 export const contractNames = [
   'SaleToken',
   'SaleEscrow',
@@ -18,7 +18,7 @@ export const contractNames = [
 ] as const
 export type ContractName = (typeof contractNames)[number]
 
-/** The input by which a block explorer repeats the compilation. */
+/** A block explorer repeats the compilation with it. */
 export interface StandardInput {
   readonly language: 'Solidity'
   readonly sources: Record<string, { readonly content: string }>
@@ -32,7 +32,7 @@ export interface Artifact {
   readonly abi: Abi
   readonly bytecode: Hex
   readonly deployedBytecode: Hex
-  /** Places in the deployed bytecode that the constructor fills, by the immutable's id. */
+  /** Places filled by the constructor, by the immutable's id. */
   readonly immutableReferences: Record<string, readonly { readonly start: number; readonly length: number }[]>
   readonly metadata: string
 }
@@ -58,10 +58,10 @@ interface CompiledContract {
   }
 }
 
-/** The compiler warns about every use of transient storage; ours is OpenZeppelin's guard, which clears it. */
+/** The warning about transient storage; ours is OpenZeppelin's guard, which clears it. */
 const KNOWN_WARNINGS = new Set(['2394'])
 
-/** Mutants are compiled without the optimiser for speed. */
+/** Mutants skip the optimiser for speed. */
 const SETTINGS = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
@@ -79,7 +79,7 @@ const SETTINGS = {
   },
 }
 
-/** Returns the contracts with their imports, sorted by name; `changed` replaces files. */
+/** Contracts with their imports, sorted by name; `changed` replaces files. */
 export function standardInput(
   changed: ReadonlyMap<string, string> = new Map(),
   names: readonly ContractName[] = contractNames,
@@ -105,7 +105,7 @@ function pathOf(name: string): string {
   return name.startsWith('src/') ? join(folder, name) : require.resolve(name)
 }
 
-/** Compiles. Throws on any error, and on warnings if `isStrict`. */
+/** Throws on any error, and on warnings if `isStrict`. */
 export function compile(
   input: StandardInput,
   { isStrict = true, names = contractNames as readonly ContractName[] } = {},

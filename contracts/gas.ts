@@ -31,7 +31,7 @@ import type { ContractName } from './compiler.ts'
 const START = 1_800_000_000
 const DAY = 86_400
 const PLACES = 1000
-/** Tokens of every order and row: 123.4567891. */
+/** The tokens of every order and row: 123.4567891. */
 const TOKENS = 1234567891n * 10n ** 11n
 const CAP = 10n ** 24n
 const quoteKey = privateKeyToAccount(keccak256(toHex('quote key')))
@@ -61,11 +61,10 @@ const clientOf = (url: string) =>
     .extend(walletActions)
 type Client = ReturnType<typeof clientOf>
 
-/** Returns an empty account derived from a number. */
 const someone = (number: number): Address => `0x${keccak256(numberToHex(number, { size: 32 })).slice(2, 42)}`
 const idOf = (order: number): Hex => numberToHex(order, { size: 32 })
 
-/** Sends transactions and records their cost from the receipts. */
+/** Records costs from receipts. */
 class Meter {
   readonly #client: Client
   readonly #codes: Record<ContractName, Hex>
@@ -95,7 +94,7 @@ class Meter {
     return receipt.contractAddress
   }
 
-  /** Calls a contract. `figure` names the cost, divided by `parts`. */
+  /** `figure` names the cost, divided by `parts`. */
   async call(
     { address, abi }: { address: Address; abi: Abi },
     functionName: string,
@@ -116,7 +115,7 @@ class Meter {
     if (figure) this.figures[figure] = Math.ceil(Number(gasUsed) / parts)
   }
 
-  /** Lets a factory make a contract. Returns its address. */
+  /** Makes a contract and returns its address. */
   async make(
     factory: { address: Address; abi: Abi },
     args: readonly unknown[],
@@ -235,7 +234,7 @@ async function payWithPermit(meter: Meter, round: Round, order: number, figure: 
   await meter.call(round.escrow, 'payWithPermit', args, { from: payer.address, figure })
 }
 
-/** A round that is paid in both ways, delivered and claimed. */
+/** A round paid in both ways, delivered and claimed. */
 async function measureDelivery(meter: Meter, orders: number, closeAt: number): Promise<void> {
   const round = await makeRound(meter, closeAt)
   const { escrow, token } = round
@@ -249,7 +248,7 @@ async function measureDelivery(meter: Meter, orders: number, closeAt: number): P
   const owed = BigInt(orders) * TOKENS
   await meter.call(token, 'approve', [escrow.address, owed])
   await meter.call(escrow, 'deliver', [owed], { figure: `deliver, ${orders} orders` })
-  // A claim in the same second would sometimes skip the curve.
+  // In the same second a claim would sometimes skip the curve.
   await meter.to(closeAt + DAY)
   await meter.call(escrow, 'proceeds', [zeroAddress], { figure: 'proceeds native' })
   await meter.call(escrow, 'proceeds', [round.dollar.address], { figure: 'proceeds ERC-20' })
@@ -260,7 +259,7 @@ async function measureDelivery(meter: Meter, orders: number, closeAt: number): P
   await meter.call(escrow, 'claim', [idOf(3)], { figure: 'claim, later' })
 }
 
-/** A round that locks first and is refunded, with one order cancelled before. */
+/** A round that is locked first, with one order cancelled before. */
 async function measureRefund(meter: Meter): Promise<void> {
   const closeAt = START + 350 * DAY
   const round = await makeRound(meter, closeAt)
@@ -338,7 +337,7 @@ async function measureDistributor(meter: Meter): Promise<void> {
   await meter.call(distributor, 'claim', [row(0)], { figure: 'distributor: claim, later' })
 }
 
-/** The same by the factories, which a seller calls. */
+/** Calls of the factories, which a seller makes. */
 async function measureFactories(meter: Meter): Promise<void> {
   const closeAt = START + 700 * DAY
   const place = async (name: ContractName, abi: Abi, args: readonly unknown[]) => ({
@@ -357,9 +356,7 @@ async function measureFactories(meter: Meter): Promise<void> {
   await meter.make(distributors, [{ ...list, ...leftovers }, salt], 'make a distributor')
 }
 
-/**
- * The cost of everything on an own chain by receipts, including the transaction's 21,000 gas and its data.
- */
+/** Gas by receipts, with the transaction's 21,000 gas and its data. */
 export async function measureGas(
   url: string,
   codes: Record<ContractName, Hex>,

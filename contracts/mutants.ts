@@ -1,4 +1,4 @@
-/** A wrong change of a contract; `find` occurs once in the file. */
+/** `find` occurs once in the file. */
 export interface Mutant {
   readonly file: string
   readonly find: string
@@ -14,7 +14,7 @@ const money = inFile('Money')
 const vesting = inFile('Vesting')
 const token = inFile('SaleToken')
 
-/** Plausible mistakes in each contract; each must make a test fail. */
+/** Mistakes that must each make a test fail. */
 export const mutants: readonly Mutant[] = [
   // Paying.
   escrow('if (state() != RoundState.Open) revert NotOpen();\n        if (lockFirst', 'if (lockFirst'),

@@ -1,5 +1,5 @@
-// Applies each mutant to its contract and runs the tests: `npm run contracts:mutants`. Fails if no test
-// notices a mutant. Arguments select mutants whose file, `find` or `replace` contains one of them.
+// Applies each mutant and runs the tests: `npm run contracts:mutants`. Fails if no test notices a mutant.
+// Arguments select mutants whose file, `find` or `replace` contains one of them.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +11,7 @@ import { writeTrees } from './trees.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = 'node_modules/.cache/contracts/mutant'
 
-/**
- * A factory embeds its product's code, so its tests need all contracts; other mutants only those that import
- * the file.
- */
+/** A factory embeds its product's code, so its tests need all contracts. */
 function contractsWith(file: string): readonly ContractName[] {
   if (file.endsWith('Factory.sol')) return contractNames
   return contractNames.filter(
@@ -22,7 +19,7 @@ function contractsWith(file: string): readonly ContractName[] {
   )
 }
 
-/** Writes the artifacts with the mutant into the folder that the tests read. */
+/** Writes the folder that the tests read. */
 function writeMutant({ file, find, replace }: Mutant): void {
   const text = readFileSync(join(root, 'contracts', file), 'utf8')
   if (text.split(find).length !== 2) throw new Error(`${file} must contain once: ${find}`)
@@ -35,10 +32,7 @@ function writeMutant({ file, find, replace }: Mutant): void {
     writeFileSync(join(root, folder, `${artifact.contractName}.json`), JSON.stringify(artifact))
 }
 
-/**
- * Returns the test that fails with the mutant; undefined if none does. A mutant that does not compile is an
- * error.
- */
+/** The test that fails; undefined if none does. A mutant that does not compile is an error. */
 async function killerOf(mutant: Mutant): Promise<string | undefined> {
   writeMutant(mutant)
   const run = (...args: string[]) =>
@@ -46,7 +40,7 @@ async function killerOf(mutant: Mutant): Promise<string | undefined> {
       environment: { CONTRACT_ARTIFACTS: folder, MUTATED: 'true', FOUNDRY_FUZZ_RUNS: '16' },
     })
   const isFactory = mutant.file.endsWith('Factory.sol')
-  // Skip the slow invariants if a quick test notices the mutant.
+  // The invariants are slow, so try the other tests first.
   const quick = isFactory
     ? await run('--match-contract', 'Factories')
     : await run('--no-match-contract', 'Factories|Invariants')
@@ -58,7 +52,7 @@ async function killerOf(mutant: Mutant): Promise<string | undefined> {
 
 const shown = (text: string) => text.replaceAll(/\s+/g, ' ').trim() || 'nothing'
 
-/** Throws if a test fails without a mutant: each unchanged file must pass. */
+/** Each file must pass without a mutant. */
 async function refuseFailingTests(): Promise<void> {
   for (const file of new Set(mutants.map((one) => one.file))) {
     const find = readFileSync(join(root, 'contracts', file), 'utf8')

@@ -20,7 +20,7 @@ function rowsOf(size: number): [string, string, string][] {
   })
 }
 
-/** Writes trees of the library with root, sum and some proofs, for test/Trees.t.sol. */
+/** Writes trees with root, sum and some proofs, for test/Trees.t.sol. */
 export function writeTrees(): string {
   const trees = SIZES.map((size) => {
     const tree = StandardMerkleTree.of(rowsOf(size), ['uint256', 'address', 'uint256'])

@@ -1,5 +1,4 @@
-// Writes the API's description: dist/openapi.json, also served as `/api/openapi.json`, and sdk/routes.ts with
-// its types.
+// Writes dist/openapi.json, also served as `/api/openapi.json`, and sdk/routes.ts with its types.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { routesOf } from '../sdk/write-routes.ts'
 import { openApiOf } from '../src/server/http/openapi.ts'
@@ -7,7 +6,7 @@ import type { Endpoint } from '../src/shared/api/route.ts'
 
 const at = (path: string) => new URL(`../${path}`, import.meta.url)
 
-/** All routes: each schema file in `src/shared/api` exports its routes as `…Endpoints`. */
+/** Each schema file in `src/shared/api` exports its routes as `…Endpoints`. */
 async function endpoints(): Promise<Endpoint[]> {
   const files = readdirSync(at('src/shared/api')).filter((name) => name.endsWith('-schemas.ts'))
   const modules: Record<string, unknown>[] = await Promise.all(

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** `undefined` without an answer of the registry. */
+/** Returns undefined if the registry did not answer. */
 export function readAudit(text) {
   let report
   try {

@@ -1,4 +1,4 @@
-// Compares two descriptions of the API: the newer one must keep whatever clients of the older one rely on.
+// Compares two descriptions: the newer API must keep whatever clients of the older one rely on.
 
 export interface Schema {
   readonly $ref?: string
@@ -36,12 +36,13 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Whether the client writes the schema's data (a request) or reads it (a response). */
+/** The client writes requests and reads responses. */
 type Direction = 'request' | 'response'
 
 /**
- * Returns a sentence for each change that breaks a client of `before`, `[]` if none. Removed routes, methods, fields, listed values and error codes are breaking. So are another type or status, a request field that became required, and a response field that became optional.
- * Limits and patterns are not compared.
+ * Lists what breaks clients of `before`: removed routes, methods, fields, listed values and error codes;
+ * another type or status; a request field that became required; a response field that became optional. Limits
+ * and patterns are not compared.
  */
 export function breakingChanges(before: Description, now: Description): string[] {
   const schemas = new Comparison(before, now)
@@ -126,10 +127,7 @@ class Comparison {
       : [...next].filter((type) => !fits(type, old)).map((type) => `${at} may be ${type} now`)
   }
 
-  /**
-   * Each alternative needs a counterpart that keeps its promises; otherwise reports the differences to the
-   * nearest one.
-   */
+  /** Each alternative needs a counterpart; otherwise reports the differences to the nearest one. */
   #alternatives(before: readonly Schema[], now: readonly Schema[], direction: Direction, at: string) {
     return before
       .filter((old) => direction === 'request' || old.type !== 'null')
@@ -157,7 +155,7 @@ class Comparison {
     return [...kept, ...added.map((name) => `${at}.${name} is required now`)]
   }
 
-  /** Compares the values of objects with arbitrary keys. */
+  /** Compares records with arbitrary keys. */
   #records(before: Schema, now: Schema, direction: Direction, at: string): string[] {
     const [old, next] = [before.additionalProperties, now.additionalProperties]
     const names =
@@ -170,7 +168,7 @@ class Comparison {
   }
 }
 
-/** A listed value must stay in the list; a request without a list must stay unrestricted. */
+/** Listed values stay; a request without a list stays unrestricted. */
 function values(before: Schema, now: Schema, direction: Direction, at: string): string[] {
   const listOf = (schema: Schema) => schema.enum ?? ('const' in schema ? [schema.const] : undefined)
   const [old, next] = [listOf(before), listOf(now)]
@@ -179,7 +177,7 @@ function values(before: Schema, now: Schema, direction: Direction, at: string): 
   return old.filter((value) => !next.includes(value)).map((value) => `${at} has no value ${value} now`)
 }
 
-/** Error codes and their statuses must stay, because clients compare both. */
+/** Clients compare both codes and statuses. */
 function errorCodes(before: Operation, now: Operation): string[] {
   const codesOf = ({ responses }: Operation) =>
     new Map(
@@ -198,7 +196,7 @@ function errorCodes(before: Operation, now: Operation): string[] {
 
 const nameOf = ({ $ref }: Schema) => $ref?.split('/').at(-1)
 
-/** The parameters of path, query and header as an object schema. */
+/** Parameters of path, query and header as an object schema. */
 function parametersOf({ parameters = [] }: Operation): Schema {
   const needed = parameters.filter(({ required }) => required)
   return {
@@ -208,7 +206,7 @@ function parametersOf({ parameters = [] }: Operation): Schema {
   }
 }
 
-/** Replaces a reference by its schema, and merges schemas that hold together. */
+/** Replaces a reference, and merges schemas that hold together. */
 function resolve(schema: Schema, document: Description): Schema {
   const name = nameOf(schema)
   if (name) return resolve(document.components.schemas[name] ?? {}, document)
@@ -222,7 +220,7 @@ function resolve(schema: Schema, document: Description): Schema {
   }
 }
 
-/** The types of all alternatives; empty if one accepts anything. */
+/** Types of all alternatives; empty if one accepts anything. */
 function typesOf(schema: Schema, document: Description): ReadonlySet<string> {
   const { type, anyOf } = resolve(schema, document)
   if (!anyOf) return new Set(type === undefined ? [] : [type].flat())

@@ -1,5 +1,5 @@
-// Bundles the server and its commands into dist/server. Bundles start twice as fast, need less memory, and
-// only need libraries with machine code (`dependencies` in package.json) to be installed.
+// Bundles the server and its commands into dist/server. They start twice as fast, need less memory, and only
+// need libraries with machine code (`dependencies` in package.json).
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,13 +9,10 @@ import { SERVER_OUTPUT } from './server-output.mjs'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const source = join(root, 'src/server')
 const out = join(root, 'dist/server')
-/**
- * A sibling folder that is renamed when complete, so that concurrent or aborted builds leave no partial
- * result.
- */
+/** The draft is renamed when complete: concurrent or aborted builds leave no partial result. */
 const draft = join(root, `dist/server-${process.pid}`)
 
-/** The entries: commands and worker threads, each with its own file. */
+/** Entries: commands and worker threads. */
 function programs() {
   const paths = readdirSync(source, { recursive: true }).filter((path) => path.endsWith('.ts'))
   return paths.filter(
@@ -29,7 +26,7 @@ function programs() {
 
 const here = 'import.meta.url'
 
-/** Data files are located relative to the source, worker threads relative to the build. */
+/** Places of data files are relative to the source, those of worker threads to the build. */
 const places = {
   name: 'places-of-the-source',
   transform: {
@@ -50,7 +47,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
 await build({
   input: Object.fromEntries(programs().map((path) => [basename(path, '.ts'), join(source, path)])),
   platform: 'node',
-  // The database driver loads its optional C version if it is installed.
+  // An optional part of the database driver.
   external: [...Object.keys(dependencies), 'pg-native'],
   plugins: [places],
   output: { dir: draft, ...SERVER_OUTPUT },

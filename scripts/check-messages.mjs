@@ -1,5 +1,4 @@
-// Fails if a message in the code is missing in its catalogue, or lacks a translation in a language that
-// covers it.
+// Fails if a message is missing in its catalogue, or lacks a translation in a language that covers it.
 import { defaultLanguage } from '../src/shared/languages.ts'
 import { lingui, scopes } from './lingui.mjs'
 import { wrongServerTexts } from './server-texts.mjs'

@@ -1,5 +1,4 @@
-// All static checks: types, lint, format, messages, unused code. The comparison with the last release's API
-// is slow to set up, so it runs only by name: `npm run check -- api`.
+// All static checks. The comparison with the last release's API is slow to set up: `npm run check -- api`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'

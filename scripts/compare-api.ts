@@ -10,7 +10,7 @@ import { root } from './setup.mjs'
 const readApi = (folder: string): Description =>
   JSON.parse(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
 
-/** Returns the release's description, made by its own program and dependencies. */
+/** The description, made by the release's own program and dependencies. */
 function apiOf(tag: string): Description {
   const folder = mkdtempSync(join(tmpdir(), 'release-'))
   try {

@@ -1,5 +1,5 @@
-// Adds to the lock file what npm omits: optional packages for other platforms, without which `npm ci` fails,
-// and missing `integrity` hashes that the registry knows.
+// Adds what npm omits: optional packages for other platforms, without which `npm ci` fails, and missing
+// `integrity` hashes that the registry knows.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -95,7 +95,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (integrity) entry.integrity = integrity
     else console.log(`without integrity, because the registry at hand lacks it: ${place}`)
   }
-  // npm's own order, or the next install would rewrite the file.
+  // Sort in npm's order, or the next install would rewrite the file.
   lock.packages = Object.fromEntries(all.toSorted(([a], [b]) => a.localeCompare(b, 'en')))
   writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
   console.log(`${Object.keys(missing).length} entries added`)

@@ -1,5 +1,5 @@
-// The demo with its own chains: a local EVM node (anvil) and, if litecoind is installed, a Litecoin regtest,
-// on which ETH and LTC are really paid. For test wallets only.
+// The demo with a local EVM node (anvil) and, if litecoind is installed, a Litecoin regtest, on which ETH and
+// LTC are really paid. For test wallets only.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -26,7 +26,7 @@ const anvil = start(binary, [
   '2',
   '--slots-in-an-epoch',
   '8',
-  // Start the chain in the past: a demo escrow is nearly overdue, and escrows last at least a day.
+  // Start in the past: a demo escrow is nearly overdue, and escrows last at least a day.
   '--timestamp',
   String(Math.floor(Date.now() / 1000) - 26 * 3600 - 60),
   '--silent',
@@ -39,7 +39,7 @@ await untilAnswers('the local chain', anvil, () =>
   }),
 )
 const litecoin = await startLitecoin()
-// Each run has a new chain, so an old database's state does not match it.
+// An old database does not match a new chain.
 const environment = {
   ...process.env,
   DEMO: 'on',
@@ -63,7 +63,7 @@ await untilAnswers('the server', server, async () => {
 })
 await finished('preparing the demo', start(process.execPath, ['dist/server/demo-chain.js'], environment))
 litecoin?.mineOnAndOn()
-// With `fill` also some hundred buyers, half of them with delivered tokens.
+// `fill` adds some hundred buyers, half of them with delivered tokens.
 if (process.argv[2] === 'fill')
   await finished('filling the demo', start(process.execPath, ['dist/server/demo-fill.js'], environment))
 const { settings } = await (await fetch(`http://127.0.0.1:${port}/api/v1/campaign`)).json()
@@ -87,7 +87,7 @@ start(process.execPath, ['dist/server/demo-chain.js', 'seller'], environment)
 
 for (const child of [anvil, server]) child.on('exit', (code) => process.exit(code ?? 1))
 
-/** Undefined if none is installed. */
+/** Returns undefined if litecoind is not installed. */
 async function startLitecoin() {
   const command = '/usr/bin/litecoind'
   if (!existsSync(command)) return undefined

@@ -6,7 +6,7 @@ import { root } from './setup.mjs'
 let server
 let starting = Promise.resolve()
 
-/** Stop the old server first: two can't share one embedded database. */
+/** Two servers can't share one embedded database. */
 function startServer() {
   starting = starting.then(async () => {
     await endServer()

@@ -1,4 +1,3 @@
-// Runs Lingui, and lists each language's catalogues.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { languages, publicLocales } from '../src/shared/languages.ts'
@@ -6,7 +5,7 @@ import { languages, publicLocales } from '../src/shared/languages.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const program = fileURLToPath(new URL('../node_modules/@lingui/cli/dist/lingui.js', import.meta.url))
 
-/** Languages with the arguments that select their catalogues: all, or only the public pages'. */
+/** Languages with all messages, or only the public pages'. */
 export const scopes = [
   { locales: languages, args: [] },
   {

@@ -1,6 +1,6 @@
-// Makes a release: a tarball that needs only Node, its checksum, a bill of materials and, if RELEASE_KEY
-// names an Ed25519 key (`openssl genpkey -algorithm ed25519`), a signature. The next release needs the same
-// key. For the current platform only, because PostgreSQL and three libraries are machine code.
+// Makes a tarball that needs only Node, its checksum, a bill of materials and, if RELEASE_KEY names an
+// Ed25519 key (`openssl genpkey -algorithm ed25519`), a signature. The next release needs the same key. For
+// the current platform, because PostgreSQL and three libraries are machine code.
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const stage = join(out, 'package')
 rmSync(stage, { recursive: true, force: true })
 mkdirSync(stage, { recursive: true })
 
-/** Files that the program reads at run time, besides its libraries. */
+/** Folders read at run time. */
 const FOLDERS = [
   'contracts/artifacts',
   'dist',
@@ -32,10 +32,10 @@ const FILES = ['LICENSE', 'README.md', 'SECURITY.md', '.env.example']
 for (const path of [...FOLDERS, ...FILES]) cpSync(join(root, path), join(stage, path), { recursive: true })
 cpSync(join(root, 'deploy/release/presale.mjs'), join(stage, 'presale.mjs'))
 cpSync(join(root, 'scripts/server-flags.mjs'), join(stage, 'server-flags.mjs'))
-// The Node that deploy/install.sh downloads, with its checksum.
+// The Node for deploy/install.sh, with its checksum.
 cpSync(join(root, 'scripts/node/package-lock.json'), join(stage, 'node-lock.json'))
 
-/** With their dependencies, as installed for this platform. */
+/** Libraries as installed for this platform. */
 function closure() {
   const found = new Set()
   const take = (library, isOptional) => {

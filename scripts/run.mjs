@@ -1,4 +1,4 @@
-// Runs every `npm run …`: prepares the checkout, then starts the task with the right Node.
+// Runs every `npm run …`: prepares the checkout, then starts the task.
 import { join } from 'node:path'
 import { SERVER_FLAGS, SERVER_MEMORY } from './server-flags.mjs'
 import {
@@ -17,15 +17,15 @@ const [task = '', ...args] = process.argv.slice(2)
 
 const bin = (path) => join(root, 'node_modules', path)
 
-/** The compile cache of the last start: the next one is faster and skips the TypeScript parser's 20 MB. */
+/** With the last start's compile cache the next one is faster and skips the TypeScript parser's 20 MB. */
 const SERVER_ENVIRONMENT = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   ...SERVER_MEMORY,
 }
 
 /**
- * `needs`: further preparation after Node and the dependencies; `isAlone`: needs not even these; `run`: the
- * arguments for Node.
+ * `needs` is further preparation; `isAlone` needs not even Node and the dependencies; `run` has the arguments
+ * for Node.
  */
 const TASKS = {
   setup: { needs: ['build', 'api'] },

@@ -1,5 +1,5 @@
-// Writes the bill of materials (CycloneDX 1.6) of the lock file: the program, its bundled packages, and build
-// and test tools. `npm sbom` fails, because two packages request each other by a tag.
+// Writes the bill of materials (CycloneDX 1.6) of the lock file. `npm sbom` fails, because two packages
+// request each other by a tag.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Returns the document of a lock file, deterministically. */
+/** The document is deterministic. */
 export function billOf(lock) {
   const packages = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.link)
   const own = lock.packages['']
@@ -41,8 +41,7 @@ function componentOf(path, entry) {
     'bom-ref': path,
     name,
     version: entry.version,
-    // `optional` in CycloneDX means not needed at run time, because `dev` packages are bundled into server
-    // and pages.
+    // `optional` means not needed at run time in CycloneDX. `dev` packages are bundled into server and pages.
     scope: entry.dev || entry.optional || entry.devOptional ? 'optional' : 'required',
     purl: `pkg:npm/${name.replace('@', '%40')}@${entry.version}`,
     ...(entry.license && { licenses: licensesOf(entry) }),
@@ -62,7 +61,7 @@ function hashOf(integrity) {
   }
 }
 
-/** Returns the packages that Node resolves for the dependencies of `path`, nearest folder first. */
+/** Dependencies as Node resolves them, nearest folder first. */
 function dependenciesOf(lock, path) {
   const { dependencies, devDependencies, optionalDependencies } = lock.packages[path]
   const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })

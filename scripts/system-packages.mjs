@@ -1,4 +1,4 @@
-// The programs that tests and benchmarks need besides npm packages.
+// Programs that tests and benchmarks need besides npm packages.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -26,8 +26,8 @@ const PROGRAMS = {
 }
 
 /**
- * Programs for nodes with their own network, disk and clock, for the container and for empty machines; `npm
- * test` does not need them.
+ * Programs for nodes with their own network, disk and clock, for the container and for empty machines, not
+ * for `npm test`.
  */
 const PROGRAMS_APART = {
   ip: 'iproute2',
@@ -40,7 +40,7 @@ const PROGRAMS_APART = {
   cc: 'gcc',
 }
 
-/** Debian packages without a program, each with a folder it installs. */
+/** Packages without a program, by a folder. */
 const LIBRARIES = {
   '/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog': 'golang-golang-x-mod-dev',
 }
@@ -49,7 +49,7 @@ const LIBRARIES_APART = {
   '/usr/include/stdlib.h': 'libc6-dev',
 }
 
-/** Installs missing packages (root, apt), or stops with the command to do it. */
+/** Installs as root with apt, or stops with the command to do it. */
 export function ensureSystemPackages(isApart = false) {
   const lacking = lackingPackages(isApart)
   if (lacking.length === 0) return
@@ -61,7 +61,7 @@ export function ensureSystemPackages(isApart = false) {
   console.log(`Installing ${lacking.join(' ')}`)
   // Don't start packaged servers: the tests start their own.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  // The package lists may be current; if not, the second attempt updates them.
+  // The second attempt updates the lists.
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...lacking]
   const isDone = spawnSync('apt-get', install, { stdio: 'ignore', env }).status === 0
   if (!isDone) {
@@ -79,7 +79,7 @@ function lackingPackages(isApart) {
     ...Object.entries(programs).filter(([program]) => !isProgram(program)),
     ...Object.entries(libraries).filter(([folder]) => !existsSync(folder)),
   ].map(([, name]) => name)
-  // Debian installs PostgreSQL's programs in a folder outside of PATH.
+  // Debian's programs are outside of PATH.
   const servers = '/usr/lib/postgresql'
   const hasPostgres =
     existsSync(servers) && readdirSync(servers).some((name) => existsSync(join(servers, name, 'bin/initdb')))

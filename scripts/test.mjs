@@ -1,6 +1,5 @@
-// Runs all tests: units, the server on the embedded PostgreSQL and the machine's own 15, programs, the
-// browser. Arguments go to vitest: `npm test -- src/server/orders` runs a part. The project `apart` only runs
-// by `npm run test:apart`.
+// Runs all tests. Arguments go to vitest: `npm test -- src/server/orders` runs a part. The project `apart`
+// only runs by `npm run test:apart`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './setup.mjs'

@@ -16,7 +16,7 @@ export const NODES = [1, 2, 3] as const
 export type NodeNumber = (typeof NODES)[number]
 const WEBS = [1, 2] as const
 const POSTGRES_USER = 'postgres'
-/** The timeout of every wait: a slow or busy machine takes minutes instead of seconds. */
+/** A slow machine stands up in minutes instead of seconds. */
 const STAND_UP_MS = 300_000
 
 export interface ClusterOptions {
@@ -29,7 +29,7 @@ export interface ClusterOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Values created once for a folder, so that all commands share them. */
+/** Created once for a folder, so that all commands share them. */
 interface Made {
   readonly port: number
   readonly ttl: number
@@ -52,8 +52,8 @@ interface Member {
 }
 
 /**
- * On loopback in one folder: three nodes (etcd, Patroni, PostgreSQL), two web processes, jobs and watchers,
- * and HAProxy in front. The templates beside this file also configure three real machines.
+ * A cluster on loopback: three nodes (etcd, Patroni, PostgreSQL), two web processes, jobs and watchers, and
+ * HAProxy in front. The templates beside this file also configure real machines.
  */
 export class Cluster {
   readonly folder: string
@@ -68,7 +68,7 @@ export class Cluster {
     this.#machines = made.machines ? new Machines(folder, made.port) : undefined
   }
 
-  /** Creates its files if necessary; starts nothing. */
+  /** Starts nothing. */
   static async in(options: ClusterOptions): Promise<Cluster> {
     const { folder, port = 8460, ttl = 6, machines = false, environment = {} } = options
     const file = join(folder, 'cluster.json')
@@ -108,7 +108,7 @@ export class Cluster {
     return `http://127.0.0.1:${this.#made.port + 7 + web}`
   }
 
-  /** All database hosts as one connection string. */
+  /** All hosts in one address. */
   databaseUrl(role: 'owner' | 'server'): string {
     const password = role === 'owner' ? this.#made.ownerPassword : this.#made.serverPassword
     const hosts = NODES.map((node) => `${this.#addressOf(node)}:${this.#made.port + 2}`).join()
@@ -120,7 +120,7 @@ export class Cluster {
     return `postgres://postgres:${this.#made.superuserPassword}@${this.#addressOf(node)}:${this.#made.port + 2}/${database}`
   }
 
-  /** The web processes' records of acknowledged requests. */
+  /** Folders with the web processes' records of acknowledged requests. */
   async witnesses(): Promise<string[]> {
     const folders = WEBS.map((web) => join(this.folder, `web${web}`, 'witness'))
     const files = folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name)))
@@ -138,7 +138,7 @@ export class Cluster {
     }
   }
 
-  /** Starts everything and waits for a primary with two standbys and both web processes. */
+  /** Waits for a primary with two standbys and both web processes. */
   async start(): Promise<void> {
     await this.startDatabases()
     for (const web of WEBS)
@@ -153,7 +153,6 @@ export class Cluster {
     })
   }
 
-  /** Starts the databases only. */
   async startDatabases(): Promise<void> {
     const patroni = installedPatroni()
     if (this.ttl < patroni.ttlMin)
@@ -169,20 +168,20 @@ export class Cluster {
     await (await this.#pointInTime()).begin()
   }
 
-  /** Makes a full backup of the primary; its log is archived continuously. */
+  /** Backs up; the log is archived continuously. */
   async backUp(): Promise<void> {
     await (await this.#pointInTime()).backUp()
   }
 
   /**
-   * In PostgreSQL's format, on a new timeline. The programs stay stopped until `go`. Later changes are
-   * gone; `ledger:check --witness` lists the acknowledged ones among them.
+   * Restores in PostgreSQL's format, on a new timeline. The programs stay stopped until `go`. Later changes
+   * are gone; `ledger:check --witness` lists the acknowledged ones.
    */
   async restoreTo(time: string): Promise<void> {
     if (this.#machines) throw new Error('a cluster with machines of their own is not restored')
     const pointInTime = await this.#pointInTime()
     for (const name of PROGRAMS) await this.#end(name)
-    // Stop the standbys first, so that none is promoted; the last one archives the end of the log.
+    // Standbys first, so that none is promoted; the last one archives the end of the log.
     const standbys = NODES.filter((node) => node !== pointInTime.node)
     for (const node of [...standbys, pointInTime.node]) await this.#end(`patroni${node}`)
     await pointInTime.restoreTo(time)
@@ -194,12 +193,12 @@ export class Cluster {
     await this.untilWhole()
   }
 
-  /** Starts the programs again after `restoreTo`. */
+  /** Starts the programs after `restoreTo`. */
   async go(): Promise<void> {
     for (const name of PROGRAMS) await release(this.folder, name)
   }
 
-  /** Records the supervisor's process for other commands. */
+  /** Notes this process for other commands. */
   async noteSupervisor(): Promise<void> {
     await mkdir(join(this.folder, 'run'), { recursive: true })
     await writeFile(join(this.folder, 'run', 'supervisor.pid'), String(process.pid))
@@ -217,7 +216,7 @@ export class Cluster {
     this.#machines.end(NODES)
   }
 
-  /** The members according to Patroni on any node that answers. */
+  /** Members by Patroni on any node that answers. */
   async members(): Promise<Member[]> {
     const looks = NODES.map(async (node) => {
       const response = await fetch(`${this.#patroniUrl(node)}/cluster`, {
@@ -228,13 +227,13 @@ export class Cluster {
     return Promise.any(looks).catch(() => [])
   }
 
-  /** The node whose PostgreSQL accepts writes, by its own answer. */
+  /** The node that accepts writes, by PostgreSQL's own answer. */
   async primary(): Promise<NodeNumber | undefined> {
     const answers = await Promise.all(NODES.map((node) => this.#isPrimary(node)))
     return NODES.find((_node, index) => answers[index])
   }
 
-  /** Waits for a primary with two synchronous standbys, by both PostgreSQL and Patroni. */
+  /** Waits for a primary with two synchronous standbys, by PostgreSQL and Patroni. */
   async untilWhole(): Promise<void> {
     await until('a primary with two synchronous standbys', STAND_UP_MS, async () => {
       const primary = await this.primary()
@@ -243,13 +242,13 @@ export class Cluster {
     })
   }
 
-  /** Like a crash. A machine (`node1`) stays down until `revive`; a process is restarted. */
+  /** A machine (`node1`) stays down until `revive`; a process is restarted. */
   async kill(name: string): Promise<void> {
     if (name.startsWith('node')) for (const part of partsOf(name)) await hold(this.folder, part)
     signalAll(await this.#pidsOf(name), 'SIGKILL')
   }
 
-  /** Stops the processes, like a virtual machine that is moved or starved. */
+  /** Stops processes, like a virtual machine that is moved or starved. */
   async freeze(name: string): Promise<void> {
     signalAll(await this.#pidsOf(name), 'SIGSTOP')
   }
@@ -258,12 +257,11 @@ export class Cluster {
     signalAll(await this.#pidsOf(name), 'SIGCONT')
   }
 
-  /** Starts a killed machine. */
   async revive(name: string): Promise<void> {
     for (const part of partsOf(name)) await release(this.folder, part)
   }
 
-  /** Disconnects a machine in both directions until `join`. */
+  /** Cuts a machine off in both directions, until `join`. */
   async cut(name: string): Promise<void> {
     this.#machine().cut(nodeOf(name))
   }
@@ -272,7 +270,7 @@ export class Cluster {
     this.#machine().join(nodeOf(name))
   }
 
-  /** Fills the machine's disk until `makeRoom`. */
+  /** Fills the disk until `makeRoom`. */
   async fillDisk(name: string): Promise<void> {
     await this.#machine().fillDisk(nodeOf(name))
   }
@@ -281,12 +279,12 @@ export class Cluster {
     await this.#machine().makeRoom(nodeOf(name))
   }
 
-  /** Moves the clock of a machine's Patroni and PostgreSQL. etcd asks the kernel and keeps the true time. */
+  /** Steps the clock of a machine's Patroni and PostgreSQL. etcd asks the kernel and keeps the true time. */
   async stepClock(name: string, seconds: number): Promise<void> {
     await this.#machine().stepClock(nodeOf(name), seconds)
   }
 
-  /** Starts a killed machine with an empty database folder. */
+  /** Starts a machine with an empty database folder. */
   async reviveEmpty(name: string): Promise<void> {
     const folder = this.#nodeFolder(nodeOf(name))
     await until(
@@ -294,7 +292,7 @@ export class Cluster {
       STAND_UP_MS,
       async () => (await this.#postgres(nodeOf(name))).length === 0,
     )
-    // A stale socket whose owner's process id was reused would keep PostgreSQL from starting.
+    // If its owner's process id was reused, a stale socket keeps PostgreSQL from starting.
     const sockets = (await readdir(folder)).filter((file) => file.startsWith('.s.PGSQL'))
     for (const file of ['postgres', ...sockets])
       await rm(join(folder, file), { recursive: true, force: true })
@@ -302,8 +300,8 @@ export class Cluster {
   }
 
   /**
-   * Lets a standby take over, for maintenance of the primary. Names no candidate, because Patroni would then
-   * make the other standby, and orders, wait two seconds.
+   * Switches the primary for maintenance. Names no candidate, because Patroni would then make the other
+   * standby, and orders, wait two seconds.
    */
   async switchover(): Promise<void> {
     const leader = (await this.members()).find(isLeader)
@@ -315,7 +313,7 @@ export class Cluster {
       body: JSON.stringify({ leader: leader.name }),
     })
     const answer = await response.text()
-    // Patroni only waits 20 s, which a slow machine may exceed.
+    // Patroni only waits 20 s.
     if (answer.includes('status unknown'))
       await until('the new primary', STAND_UP_MS, async () => {
         const now = (await this.members()).find(isLeader)
@@ -324,7 +322,7 @@ export class Cluster {
     else if (!response.ok) throw new Error(`switchover: ${response.status} ${answer}`)
   }
 
-  /** Resolves a name such as `primary`, `standbys` or `etcd-leader` to the current members. */
+  /** Members by a name such as `primary`, `standbys` or `etcd-leader`. */
   async resolve(name: string): Promise<string[]> {
     const [, what, part = ''] = /^(primary|standbys)(?:-(.+))?$/.exec(name) ?? []
     if (!what) return [name]
@@ -333,7 +331,7 @@ export class Cluster {
     return nodes.map((node) => `${part || 'node'}${node}`)
   }
 
-  /** Stops a process and keeps it stopped until it is released. */
+  /** Ends a process until it is released. */
   async #end(name: string): Promise<void> {
     await hold(this.folder, name)
     const pid = await pidOf(this.folder, name)
@@ -502,7 +500,7 @@ export class Cluster {
     return (await ask(this.nodeUrl(primary, 'postgres'), text)).length
   }
 
-  /** Creates the two roles of docs/operating/running.md, and the database. */
+  /** Makes roles and database by docs/operating/running.md. */
   async #makeDatabase(): Promise<void> {
     const primary = (await this.primary()) ?? 1
     const has = await ask(
@@ -527,7 +525,7 @@ const isLeader = ({ role }: Member) => role === 'leader' || role === 'master'
 
 const partsOf = (name: string) => ['patroni', 'etcd', 'wake'].map((part) => name.replace('node', part))
 
-/** On a new connection; empty if the server is unreachable. */
+/** Rows of the answer; empty if the server is unreachable. */
 async function ask<Row>(url: string, text: string, ms = 1_500): Promise<Row[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: ms, query_timeout: ms })
   client.on('error', () => undefined)

@@ -94,7 +94,7 @@ else if (command === 'go') await cluster.go()
 else if (actions[command] && name)
   for (const target of await cluster.resolve(name)) {
     await actions[command](target)
-    // Report the resolved name: the primary may change, and `thaw` needs the frozen node's own name.
+    // Say the resolved name: the primary may change, and `thaw` needs the frozen node's own name.
     say(`${command} ${target}`)
   }
 else {

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 const DISK_BYTES = 3 * 1024 ** 3
 const BLOCK_BYTES = 4_096
 
-/** Each node gets a network namespace on a bridge, a disk and a clock. Needs root and Linux. */
+/** Gives each node a network namespace on a bridge, a disk and a clock. Needs root and Linux. */
 export class Machines {
   readonly #folder: string
   readonly #port: number
@@ -24,7 +24,7 @@ export class Machines {
     return this.network.replace('0/24', String(10 + node))
   }
 
-  /** Creates networks and disks, after removing those of an earlier run. */
+  /** Begins after removing those of an earlier run. */
   async begin(nodes: readonly number[]): Promise<void> {
     if (process.getuid?.() !== 0) throw new Error('networks and disks of their own need root')
     for (const node of nodes) this.#clear(node)
@@ -43,19 +43,19 @@ export class Machines {
   end(nodes: readonly number[]): void {
     for (const node of nodes) {
       for (const device of this.#devices(node)) if (isMounted(device)) run('umount', device)
-      // Deleting one end of a cable deletes the other.
+      // Deleting a cable's end deletes the other.
       if (hasLink(this.#cable(node))) ip('link', 'del', this.#cable(node))
       if (this.#hasNamespace(node)) ip('netns', 'del', this.#namespace(node))
     }
     if (hasLink(this.#bridge)) ip('link', 'del', this.#bridge)
   }
 
-  /** The path of its network namespace, for nsenter. */
+  /** The namespace's path for nsenter. */
   networkOf(node: number): string {
     return `/run/netns/${this.#namespace(node)}`
   }
 
-  /** Unplugs the node at the switch, so that its packets are lost silently. */
+  /** Unplugs the node: packages are lost silently. */
   cut(node: number): void {
     ip('link', 'set', this.#cable(node), 'nomaster')
   }
@@ -83,9 +83,9 @@ export class Machines {
     return ['env', `LD_PRELOAD=${this.#clocks}`, `CLUSTER_CLOCK=${this.#clock(node)}`, ...command]
   }
 
-  /** Moves the node's clock by so many seconds from the true time. */
+  /** Moves the clock by `seconds` from the true time. */
   async stepClock(node: number, seconds: number): Promise<void> {
-    // In place, because running processes have mapped the file.
+    // In place: running processes have mapped the file.
     const file = await open(this.#clock(node), 'r+')
     const ahead = Buffer.alloc(8)
     await file.read(ahead, 0, ahead.length, 0)
@@ -94,7 +94,7 @@ export class Machines {
     await file.close()
   }
 
-  /** Kills the leftovers of a killed run, such as PostgreSQL. Throws for a run that is still active. */
+  /** Kills what a killed run left, such as PostgreSQL. Throws for an active run. */
   #clear(node: number): void {
     if (!this.#hasNamespace(node)) return
     const pids = textOf('ip', ['netns', 'pids', this.#namespace(node)])
@@ -104,7 +104,7 @@ export class Machines {
     if (commands.some((command) => command.includes('patroni')))
       throw new Error(`another cluster runs on port ${this.#port}`)
     for (const pid of pids) run('kill', '-9', pid)
-    // The disk can only be released after the process ended.
+    // The disk can't be released before.
     for (const pid of pids) run('sh', '-c', `while kill -0 ${pid} 2>/dev/null; do sleep 0.1; done`)
   }
 
@@ -112,7 +112,7 @@ export class Machines {
     return existsSync(this.networkOf(node))
   }
 
-  /** The loop devices of this node's disk in any folder. */
+  /** Loop devices of the node's disk in any folder. */
   #devices(node: number): string[] {
     const rows = textOf('losetup', ['-n', '-l', '-O', 'NAME,BACK-FILE']).split('\n')
     const image = basename(this.#image(node))
@@ -166,7 +166,7 @@ export class Machines {
     if (!existsSync(image)) {
       await writeFile(image, '')
       await truncate(image, DISK_BYTES)
-      // No blocks reserved for root, so that full means full.
+      // Full means full: no blocks reserved for root.
       run('mkfs.ext4', '-q', '-F', '-m', '0', image)
     }
     run('mount', '-o', 'loop,noatime', image, folder)

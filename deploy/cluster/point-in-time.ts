@@ -7,7 +7,7 @@ const STANZA = 'presale'
 
 const configOf = (folder: string) => `--config=${join(folder, 'pgbackrest.conf')}`
 
-/** PostgreSQL's parameters of a node that archives its log by segment, and at least once a minute. */
+/** Archives the log by segment, and at least once a minute. */
 export function archiveParameters(folder: string): string {
   return `    archive_mode: 'on'
     archive_command: 'pgbackrest ${configOf(folder)} --stanza=${STANZA} archive-push %p'
@@ -27,8 +27,8 @@ export interface Place {
 }
 
 /**
- * Backups and log archive of one node by pgBackRest, and recovery to any second.
- * docs/operating/point-in-time.md covers real machines.
+ * Backups of one node by pgBackRest, and recovery to any second. docs/operating/point-in-time.md covers real
+ * machines.
  */
 export class PointInTime {
   readonly node: Place['node']
@@ -39,7 +39,7 @@ export class PointInTime {
     this.#place = place
   }
 
-  /** Initialises the repository; a second call only verifies it. */
+  /** A second call only verifies the repository. */
   async begin(): Promise<void> {
     const { repository, user } = this.#place
     await mkdir(repository, { recursive: true, mode: 0o700 })
@@ -53,13 +53,13 @@ export class PointInTime {
 
   /**
    * PostgreSQL replays the log, starts a new timeline and stops. All Patronis and PostgreSQLs must be
-   * stopped before. Deletes the cluster's state in etcd, so that Patroni starts with this node.
+   * stopped. Deletes the cluster's state in etcd, so that Patroni starts with this node.
    */
   async restoreTo(time: string): Promise<void> {
     await this.#backrest('--delta', '--type=time', `--target=${time}`, '--target-action=promote', 'restore')
     const { folder, address, port, binDir } = this.#place
     const data = join(folder, 'postgres')
-    // The restored file has the settings of the node that was backed up, which may be another.
+    // Another node may have been backed up.
     const settings = {
       listen_addresses: address,
       port,
@@ -73,7 +73,7 @@ export class PointInTime {
     await control('-t', '3600', '-l', log, '-o', options.join(' '), 'start')
     try {
       await this.#untilPromoted()
-      // These settings are only for this recovery.
+      // Reset the settings of this recovery.
       for (const name of ['restore_command', 'recovery_target_time', 'recovery_target_action'])
         await this.#ask(`alter system reset ${name}`)
     } finally {
@@ -87,7 +87,7 @@ export class PointInTime {
       await new Promise((resolve) => setTimeout(resolve, 200))
   }
 
-  /** Answers Patroni's questions, which guard against doing this to a running cluster. */
+  /** Answers Patroni, which asks to guard a running cluster. */
   async #forgetCluster(): Promise<void> {
     const args = ['-c', join(this.#place.folder, 'patroni.yml'), 'remove', STANZA]
     await this.#asUser('patronictl', args, `${STANZA}\nYes I am aware\n`)
@@ -119,7 +119,7 @@ export class PointInTime {
   }
 }
 
-/** Throws its output on failure. */
+/** Throws the output on failure. */
 async function runProgram(
   program: string,
   args: readonly string[],

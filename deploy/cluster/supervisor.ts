@@ -10,17 +10,17 @@ export interface Spec {
   readonly command: string
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** The user to run as if this program is root, which PostgreSQL refuses. */
+  /** The user to run as instead of root, which PostgreSQL refuses. */
   readonly user?: string
-  /** The network namespace's file. */
+  /** The file of the network namespace. */
   readonly network?: string | undefined
 }
 
-/** Like systemd's `RestartSec=100ms`: a killed process need not wait for its machine's lease. */
+/** Like systemd's `RestartSec=100ms`. */
 const RESTART_MS = 100
 const HELD_LOOK_MS = 100
 
-/** Runs processes with a log and a pid file each, and restarts them, like systemd on real machines. */
+/** Runs processes with a log and a pid file each, and restarts them like systemd. */
 export class Supervisor {
   readonly #folder: string
   readonly #stopping = new AbortController()
@@ -65,8 +65,7 @@ export class Supervisor {
 }
 
 /**
- * The process also ends with this one, by PR_SET_PDEATHSIG. Set it after the change of user, which would
- * clear it.
+ * The child ends with this process by PR_SET_PDEATHSIG, set after the change of user, which would clear it.
  */
 function launch(folder: string, { name, command, args, environment, user, network }: Spec): ChildProcess {
   const log = openSync(join(folder, `${name}.log`), 'a')
@@ -80,7 +79,7 @@ function launch(folder: string, { name, command, args, environment, user, networ
   })
 }
 
-/** While this file exists the process is not restarted: its machine is down. */
+/** While it exists the process is not restarted. */
 const heldFile = (folder: string, name: string) => join(folder, 'run', `${name}.held`)
 
 export async function hold(folder: string, name: string): Promise<void> {
@@ -95,7 +94,7 @@ export async function pidOf(folder: string, name: string): Promise<number | unde
   return running(await readFile(join(folder, 'run', `${name}.pid`), 'utf8').catch(() => ''))
 }
 
-/** Returns PostgreSQL's main process and its children, which end together when a machine fails. */
+/** PostgreSQL's main process and its children, which end together when a machine fails. */
 export async function postgresPids(dataFolder: string): Promise<number[]> {
   const main = running(await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => ''))
   if (main === undefined) return []

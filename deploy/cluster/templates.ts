@@ -46,7 +46,7 @@ export function judgePatroni(version: string, section?: string): Patroni {
   return {
     version,
     section: number < 30_003 ? 'etcd' : 'etcd3',
-    // From 3.2 on smaller values are rejected.
+    // From 3.2 on Patroni rejects smaller values.
     ttlMin: number < 30_200 ? 5 : 20,
   }
 }
@@ -56,7 +56,7 @@ export function installedPatroni(program = 'patroni'): Patroni {
   return judgePatroni(/\d+(?:\.\d+)+/.exec(told)?.[0] ?? '')
 }
 
-/** The programs of the newest installed PostgreSQL of Debian. */
+/** Programs of the newest PostgreSQL installed. */
 export function postgresPrograms(): string {
   const base = '/usr/lib/postgresql'
   const versions = existsSync(base) ? readdirSync(base).toSorted((a, b) => Number(b) - Number(a)) : []

@@ -1,20 +1,19 @@
-// Wakes this machine's Patroni when the primary's lease ends and when it is taken:
-// node deploy/cluster/wake.ts NAME PATRONI_URL ETCD_URL…
-// With `etcd:` and a `loop_wait` of 1 Patroni never watches the lease. It notices a lost primary up to a
-// second late, and the new one up to another second late. With `etcd3:` it watches by itself. The first etcd
-// address is this machine's own; the others are fallbacks.
+// Wakes this machine's Patroni when the primary's lease ends and when it is taken: node
+// deploy/cluster/wake.ts NAME PATRONI_URL ETCD_URL… With `etcd:` and a `loop_wait` of 1 Patroni notices a
+// lost primary up to a second late, and the new one up to another second late. With `etcd3:` it watches by
+// itself. The first etcd address is this machine's own; the others are fallbacks.
 import { setTimeout as delay } from 'node:timers/promises'
 
 const LEASE = '/v2/keys/service/presale/leader'
 const SWITCHOVER = '/v2/keys/service/presale/failover'
 const ANSWER_MS = 2_000
-/** A primary renews its lease each second; a frozen one causes no event until the lease ends. */
+/** A frozen primary causes no event until its lease ends. */
 const WATCH_MS = 30_000
 const AGAIN_MS = 100
 
 interface Lease {
   readonly holder: string | undefined
-  /** The etcd index of this change; the next watch starts after it. */
+  /** The index of the change; the next watch starts after it. */
   readonly index: number
 }
 
@@ -54,11 +53,11 @@ async function leaseAfter(etcd: string, index: number): Promise<Lease> {
   const asked = `${etcd}${LEASE}?wait=true&waitIndex=${index + 1}`
   const response = await fetch(asked, { signal: AbortSignal.timeout(WATCH_MS) })
   const { node } = (await response.json()) as { node?: Node }
-  // If etcd has dropped the events since, read the lease again.
+  // Read it anew: etcd may have dropped the events since.
   return node ? { holder: node.value, index: node.modifiedIndex } : leaseNow(etcd)
 }
 
-/** After a switchover with a named candidate, Patroni makes others that wake up wait two seconds. */
+/** True after a switchover with a named candidate: Patroni makes others wait two seconds. */
 async function isForAnother(etcd: string): Promise<boolean> {
   const response = await fetch(etcd + SWITCHOVER, { signal: AbortSignal.timeout(ANSWER_MS) })
   const { node } = (await response.json()) as { node?: Node }
@@ -66,7 +65,7 @@ async function isForAnother(etcd: string): Promise<boolean> {
   return Boolean(member) && member !== name
 }
 
-/** An empty change of settings, which makes Patroni run its loop at once. */
+/** Wakes Patroni: an empty change of settings makes it run its loop. */
 async function wake(): Promise<void> {
   const basic = Buffer.from(`${user}:${password}`).toString('base64')
   const response = await fetch(`${patroniUrl}/config`, {

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Starts a release: `presale` runs the server, `presale backup FILE` and others the commands of dist/server.
-// Needs only Node.
+// `presale` runs the server, `presale backup FILE` and others the commands of dist/server. Needs only Node.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +20,7 @@ if (!isServer && (!/^[a-z-]+$/.test(first) || !existsSync(program))) {
   process.exit(1)
 }
 const args = isServer ? [...SERVER_FLAGS, program, ...process.argv.slice(2)] : [program, ...others]
-// Messages name commands by this word; an installation has its own (deploy/release/presale.sh).
+// The word for commands in messages; an installation has its own (deploy/release/presale.sh).
 const env = { PRESALE_COMMAND: 'node presale.mjs', ...process.env, ...SERVER_MEMORY }
 if (typeof process.execve === 'function') process.execve(process.execPath, [process.execPath, ...args], env)
 const child = spawn(process.execPath, args, { stdio: 'inherit', env })

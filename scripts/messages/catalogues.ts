@@ -5,9 +5,8 @@ import { parseCatalogue } from '../../src/server/texts.ts'
 import { defaultLanguage, type PublicLocale, publicLocales } from '../../src/shared/languages.ts'
 
 /**
- * An area's own texts have priority over common ones. Pages use two kinds of the server's texts
- * (`server.po`): field errors, `issue.CODE`, for codes in their sources, and families of ids built in a
- * source, such as `setting.${path}`.
+ * An area's texts precede common ones. Pages use two kinds of the server's texts (`server.po`): field errors,
+ * `issue.CODE`, for codes in their sources, and families of ids built in a source, such as `setting.${path}`.
  */
 const names = ['operator', 'buyer', 'public', 'server'] as const
 type Name = (typeof names)[number]
@@ -18,7 +17,7 @@ interface Catalogue {
   readonly idsOf: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads and compiles the catalogues of `locales/`. */
+/** The catalogues of `locales/`. */
 export class Catalogues {
   readonly #root: string
   readonly #known = new Map<PublicLocale, Promise<Catalogue[]>>()
@@ -37,14 +36,14 @@ export class Catalogues {
       .filter((file) => existsSync(file))
   }
 
-  /** Returns a function that finds a source's message ids. */
+  /** The returned function finds a source's message ids. */
   async ids(): Promise<(file: string, codes: Iterable<string>) => string[]> {
     const source = await this.#of(defaultLanguage)
     const said = source.filter(({ name }) => name === 'server').flatMap(({ texts }) => Object.keys(texts))
     const families = Map.groupBy(said, (id) => id.slice(0, id.indexOf('.') + 1))
     for (const id of said) families.set(id, [id])
     const issues = new Set(families.get('issue.'))
-    // Every page could build issue ids; only those of its own codes are needed.
+    // Only issue ids of a page's own codes are needed.
     families.delete('issue.')
     return (file, codes) => [
       ...source.flatMap(({ idsOf }) => idsOf.get(file) ?? []),
@@ -53,7 +52,7 @@ export class Catalogues {
     ]
   }
 
-  /** The languages that have a catalogue for each of the messages. */
+  /** Languages with a catalogue for all the messages. */
   async localesOf(ids: ReadonlySet<string>): Promise<PublicLocale[]> {
     const source = await this.#of(defaultLanguage)
     return publicLocales.filter((locale) => {
@@ -62,10 +61,10 @@ export class Catalogues {
     })
   }
 
-  /** Compiles messages to a JSON object; `folder` is the entry's in `src/client`. */
+  /** Compiles to a JSON object; `folder` is the entry's in `src/client`. */
   async compile(locale: PublicLocale, folder: string, ids: ReadonlySet<string>): Promise<string> {
     const all = [...(await this.#of(locale)), ...(await this.#of(defaultLanguage))]
-    // Only the operators' pages use the operators' texts.
+    // Operators' texts are for operators' pages only.
     const asked = all.filter(({ name }) => name !== 'operator' || folder === 'operator')
     const own = asked.filter(({ name }) => name === folder)
     const texts: Record<string, string> = {}
@@ -93,7 +92,7 @@ export class Catalogues {
 
   async #read(locale: PublicLocale, name: Name): Promise<Catalogue> {
     const filename = this.#fileOf(locale, name)
-    // The server's ids are explicit; others derive from the English text.
+    // Other ids derive from the English text.
     if (name === 'server') {
       const texts = parseCatalogue(readFileSync(filename, 'utf8'))
       return { name, texts: Object.fromEntries(texts), idsOf: new Map() }

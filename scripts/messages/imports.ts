@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 
-/** A dynamic `import()` of our own file and its position. */
+/** An `import()` of our own file, with its position. */
 interface LateImport {
   readonly file: string
   readonly start: number
@@ -11,18 +11,18 @@ interface LateImport {
 
 interface Imports {
   readonly always: readonly string[]
-  /** Strings that may be codes or ids, and prefixes of built ids such as `setting.`. */
+  /** Possible codes or ids, and prefixes of built ids such as `setting.`. */
   readonly codes: ReadonlySet<string>
   readonly late: readonly LateImport[]
 }
 
-/** Codes of field errors in schemas: `'too_long 40'` has the code `too_long`. */
+/** Finds codes of field errors: `'too_long 40'` has the code `too_long`. */
 const CODE = /['`]([a-z]+(?:_[a-z]+)*)(?: (?:[\d.]+|\$\{[^}]*\}))?(?=['`])/g
 
-/** The family of a built id: `setting.${path}` covers all ids with `setting.`. */
+/** Finds families of ids: `setting.${path}` covers all ids with `setting.`. */
 const FAMILY = /`([a-z]+\.)\$\{/g
 
-/** An explicit id in the source: `'approval.shortened'`. */
+/** Finds explicit ids: `'approval.shortened'`. */
 const ID = /['"]([a-z][\w-]*(?:\.[\w-]+)+)['"]/g
 
 const isOurs = (path: string) => /^\.{1,2}\/.*\.tsx?$/.test(path)
@@ -52,12 +52,12 @@ export function importsIn(file: string, code: string): Imports {
   }
 }
 
-/** The import graph of our files; each is read once. */
+/** Reads each of our files once. */
 export class ImportGraph {
   readonly #folder: string
   readonly #known = new Map<string, Imports>()
 
-  /** Files outside the folder count as without imports. */
+  /** Files outside the folder have no imports. */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -74,7 +74,7 @@ export class ImportGraph {
     return read
   }
 
-  /** With indirect ones; `isLateToo` selects the dynamic imports to follow. */
+  /** `isLateToo` selects the dynamic imports to follow. */
   reach(files: Iterable<string>, isLateToo: (file: string) => boolean = () => false): ReadonlySet<string> {
     const found = new Set(files)
     // Iterating over a set includes elements added meanwhile.

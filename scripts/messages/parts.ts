@@ -3,18 +3,18 @@ import type { ImportGraph } from './imports.ts'
 type Ids = ReadonlySet<string>
 type IdsOf = (file: string, codes: Iterable<string>) => readonly string[]
 
-/** A part with fewer messages has no file; its messages come with the importing file. */
+/** A part with fewer messages has no file; they come with the importing file. */
 const FEWEST = 6
 
 const without = (ids: Ids, others: Ids): Ids => new Set([...ids].filter((id) => !others.has(id)))
 
-/** Divides an entry's messages into initial ones and those of each dynamic import. */
+/** An entry's messages: the initial ones, and those of each dynamic import. */
 export class Parts {
-  /** Ids of the entry and all its parts. */
+  /** Ids with all parts. */
   readonly all: Ids
   /** Ids of the initial messages. */
   readonly base: Ids
-  /** Dynamically imported files with their own messages. */
+  /** Dynamic imports with messages of their own. */
   readonly files: readonly string[]
   readonly #graph: ImportGraph
   readonly #idsOf: IdsOf
@@ -34,7 +34,7 @@ export class Parts {
     this.files = late.filter((file) => this.added(file).size > 0).toSorted()
   }
 
-  /** Ids that a dynamically imported file adds to the entry's. */
+  /** Ids that a dynamically imported file adds. */
   added(file: string): Ids {
     return this.#small.has(file) ? new Set() : without(this.#shownBy(file), this.base)
   }

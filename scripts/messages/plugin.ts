@@ -41,7 +41,7 @@ export function messages(): Plugin {
   }
 }
 
-/** A file's name for `bring`: its path in `src/client` without extension. */
+/** The file's path in `src/client` without extension. */
 const nameOf = (file: string) => relative(client, file).replace(/\.tsx?$/, '')
 
 const json = (text: string) => `JSON.parse(${JSON.stringify(text)})`
@@ -63,7 +63,7 @@ class Compiler {
 
   /**
    * Undefined for any other import. The server's manifest shows these ids: `locales/all.js`,
-   * `locales/each.js` or `locales/CODE/messages.js`, with their entry (`in`) and part (`of`).
+   * `locales/each.js` or `locales/CODE/messages.js`, with entry (`in`) and part (`of`).
    */
   resolve(id: string, importer: string | undefined): string | undefined {
     if (id.startsWith(`${root}locales/`) && id.includes('.js?in=')) return id
@@ -89,7 +89,7 @@ class Compiler {
     return `${await compile(parts.base)};export const parts=${loadersOf(loaders)}`
   }
 
-  /** Undefined without an import() of a file with messages. */
+  /** Undefined if no import() in it needs messages. */
   async withBring(id: string, code: string): Promise<string | undefined> {
     const ids = await this.#catalogues.ids()
     const hasMessages = (file: string) =>
