@@ -11,6 +11,11 @@ export const deliveryMutants = mutantsOf({
     edits: replace('delivery_rules', 'select 24, 30, 72', 'select 0, 30, 72'),
     killers: embedded(addresses),
   },
+  'typed-address-keeps-the-former': {
+    says: 'A new password that takes back a typed address leaves the former one, though its mail says that there is none.',
+    edits: remove('withdraw_delivery_change', "or named_at > v_now - interval '1 day'"),
+    killers: embedded('test/security-regressions/new-password-takes-back-addresses.test.ts'),
+  },
   'delivery-text-twice': {
     says: 'A signed text serves whoever it was made for.',
     edits: remove('src/server/delivery/signed-addresses.ts:proveAddress', 'and user_id = ${by.userId}'),

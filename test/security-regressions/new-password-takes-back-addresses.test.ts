@@ -63,13 +63,18 @@ async function deliveredBuyer(db: Database, email: string) {
     await delivery.prove(actor, { nonce, signature: await wallet.signMessage({ message }) })
     return wallet.address
   }
+  const type = async () => {
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    await delivery.type(actor, address)
+    return address
+  }
   const pass = (days: number) =>
     db.query(
       sql`update delivery_addresses set named_at = named_at - make_interval(days => ${days}),
                  confirmed_at = confirmed_at - make_interval(days => ${days}),
                  counts_from = counts_from - make_interval(days => ${days}) where user_id = ${userId}`,
     )
-  return { ...people, actor, userId, name, pass, shown: () => delivery.address(userId) }
+  return { ...people, actor, userId, name, type, pass, shown: () => delivery.address(userId) }
 }
 
 const { db } = await createTestDatabase({ holds: 'demo' })
@@ -99,6 +104,31 @@ test('a new password that takes back an address that waits leaves none that it w
   await accounts.changePassword(actor, { proof: { password }, newPassword }, client)
   expect(await shown()).toMatchObject({ current: null, waiting: null })
   expect(told(mails)).toMatchObject([{ to: email, delivery: true }])
+})
+
+test('a new password that takes back a typed address, not confirmed yet, leaves none, as its mail says [RIGHT-38, DELIVER-4]', async () => {
+  for (const by of ['a reset', 'a new password'] as const) {
+    const email = `typed-${by.replaceAll(' ', '-')}@example.org`
+    const { accounts, actor, mails, name, type, pass, shown } = await deliveredBuyer(db, email)
+    await name()
+    await pass(30)
+    await type()
+    if (by === 'a reset') await reset(accounts, mails, email)
+    else await accounts.changePassword(actor, { proof: { password }, newPassword }, client)
+    expect(await shown()).toMatchObject({ current: null, waiting: null, unconfirmed: null })
+    expect(told(mails)).toMatchObject([{ to: email, delivery: true }])
+  }
+})
+
+test('a typed address whose link has expired takes no address along with it [DELIVER-4]', async () => {
+  const { accounts, actor, mails, name, type, pass, shown } = await deliveredBuyer(db, 'expired@example.org')
+  const address = await name()
+  await pass(2)
+  await type()
+  await pass(1)
+  await accounts.changePassword(actor, { proof: { password }, newPassword }, client)
+  expect((await shown()).current?.address).toBe(address)
+  expect(told(mails)).toEqual([])
 })
 
 test('a new password in a session leaves an address that counts, where none waits [DELIVER-4]', async () => {
@@ -144,7 +174,7 @@ async function refundOf({ sale, pay, mine }: PaperChain, hours: number) {
   return { order, mails, shown, reset: () => reset(accounts, mails, email) }
 }
 
-test('a reset takes back the address for a refund that was named in the last 7 days; its owner names another one [RIGHT-38, REFUND-8]', () =>
+test('a reset takes back the address for a refund that was named in the last 8 days; its owner names another one [RIGHT-38, REFUND-8]', () =>
   withPaperChain(async (chain) => {
     const { order, mails, shown, reset: resetNow } = await refundOf(chain, 25)
     await resetNow()
