@@ -23,14 +23,8 @@ export const defences: readonly Unreached[] = [
   { of: 'refunds/mark_refund_sent', text: 'if not found then return null', why: NOBODY_ASKS },
   { of: 'refunds/name_refund_transaction', text: 'if not found then return null', why: NOBODY_ASKS },
   { of: 'payments/record_transfer', text: 'if not found then return', why: NOBODY_ASKS },
-  { of: 'payments/record_transfer', text: 'if not is_new then return', why: RACE },
   { of: 'ledger/decide_soft_cap', text: 'is not true then return', why: RACE },
   { of: 'referral/decide_referral', text: 'then return false', why: RACE },
-  {
-    of: 'ledger/pay_back_missed_sale',
-    text: 'raise exception',
-    why: 'No round lists tokens before the verdict, so that each order can be taken back.',
-  },
   {
     of: 'settlement/change_purchase',
     text: 'raise exception',
@@ -71,7 +65,12 @@ export const gaps: readonly Unreached[] = [
   },
   { of: 'refunds/record_refund_sending', why: 'No transaction that was to send a refund fails.' },
   { of: 'refunds/name_refund_transaction', why: 'No transaction is named after it was seen.' },
-  { of: 'refunds/owe_again', why: 'No debt comes back after its transfer was seen.' },
+  {
+    of: 'refunds/owe_refund',
+    text: 'mark_refund_sent',
+    why: 'No debt comes back after its transfer was seen.',
+  },
+  { of: 'refunds/owe_refund', text: 'update refunds', why: 'As above.' },
   { of: 'refunds/undo_lacking_refunds', why: 'No block lacks a refund that it had shown.' },
   {
     of: 'capacity/take_capacity',

@@ -121,7 +121,7 @@ export const seededBugs = bugsOf({
   },
   'a-refund-paid-by-more': {
     says: 'A refund is paid by any larger transfer.',
-    edits: replace('refund_of_transfer', 'r.amount = p_transfer', 'r.amount <= p_transfer'),
+    edits: replace('refund_of_transfer', 'r.amount = t.amount', 'r.amount <= t.amount'),
   },
   'a-reorg-leaves-a-refund-paid': {
     says: 'A reorg leaves a refund paid that its chain has lost.',
@@ -301,11 +301,17 @@ export const seededBugs = bugsOf({
   },
   'late-tokens-in-a-pause': {
     says: 'A late payment buys while the sale is paused.',
-    edits: remove('late_rate', 'and not sale_was_paused(p_at)'),
+    edits: [
+      remove('late_rate', 'and not exists (select from campaign where paused_at <= p_at)'),
+      never('late_rate', 'c.after is not null'),
+    ],
   },
   'late-tokens-in-a-stopped-currency': {
     says: 'A late payment buys in a currency that is paused or switched off.',
-    edits: remove('late_rate', 'and not currency_was_off(o.currency_id, p_at)'),
+    edits: never(
+      'late_rate',
+      'f.said @> \'{"isAccepted": false}\' or f.said @> \'{"isPaused": true}\' or f.said @> \'{"wallet": null, "address": ""}\'',
+    ),
   },
   'money-back-at-once': {
     says: 'What an escrow gives back counts in the first block that says so.',

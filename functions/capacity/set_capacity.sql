@@ -1,6 +1,5 @@
--- Applies goals, caps and shares: sets each pool to its limit minus the tokens and USD of orders and grants.
--- Later changes are checked in change-rules.ts; the tables reject a pool below 0. Call it in the transaction
--- of the change.
+-- Applies goals, caps and shares in the transaction of their change: sets each pool to its limit minus the
+-- tokens and USD of orders and grants. The tables reject a pool below 0.
 -- Rules: FIXED-1
 create or replace function set_capacity(p_hard_cap_usd numeric, p_sale_tokens numeric, p_bonus_tokens numeric)
 returns void language sql as $$

@@ -1,10 +1,10 @@
 -- Returns the order's place to sign and the time until which the signature is valid. A valid signature is
 -- returned again; later calls sign anew while the order awaits payment. Signing reserves the order's room for
 -- the ten minutes of the signature, because the contract accepts the payment without asking. All signatures
--- may reserve at most half of the remaining USD and tokens; a buyer has one at a time.
--- Locks: order → signatures of the stage. Refusals: order_unknown, order_not_escrowed, order_state (the order
--- awaits no payment, or has less than 30 seconds left), email_unconfirmed, order_signed (another order of the
--- buyer is signed), too_many_requests (signed_in_vain), escrow_full (the escrow's cap, or
+-- may reserve at most half of the remaining USD and tokens; a buyer has one at a time. Locks: order →
+-- signatures of the stage. Refusals: order_unknown, order_not_escrowed, order_state (the order awaits no
+-- payment, or has less than 30 seconds left), email_unconfirmed, order_signed (another order of the buyer is
+-- signed), too_many_requests (six of the last 24 hours unpaid), escrow_full (the escrow's cap, or
 -- too_much_is_signed), cap_reached, supply_reached.
 -- Rules: DELIVER-24, HOLD-3
 create or replace function sign_escrow_quote(
@@ -39,7 +39,10 @@ begin
                   where other.user_id = o.user_id and other.id <> o.id and other.held
                     and may_be_paid_in_escrow(other.id) and not is_in_escrow(other.id))
     then 'order_signed'
-    when signed_in_vain(o.user_id, v_now) then 'too_many_requests' end;
+    when (select count(*) from escrow_signatures s join orders so on so.id = s.order_id
+           where so.user_id = o.user_id and s.first_signed_at > v_now - interval '24 hours'
+             and not exists (select from payments p where p.order_id = so.id and p.alive)) >= 6
+    then 'too_many_requests' end;
   if refusal is not null then return; end if;
   v_tokens := nullif(split_part(o.place, ':', 8), '')::numeric;
   select coalesce(sum(tokens), 0) into v_promised

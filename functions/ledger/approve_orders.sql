@@ -2,8 +2,7 @@
 -- totals, audit log and outbox. Row n answers request n; changed is false if the order was approved already.
 -- p_via: chain (the order has its room already) or operator (the room is taken here). Locks: campaign
 -- (soft_cap_verdict_held) → orders by id, each with its buyer's account → pools. Refusals: order_unknown,
--- order_changed (the status differs from seen), order_on_chain (only its chain approves it), soft_cap_missed,
--- order_state, user_unknown (the account is deleted), approval_over (too late for operators),
+-- order_changed, order_on_chain, soft_cap_missed, order_state, user_unknown, approval_over,
 -- transaction_id_taken, cap_reached, supply_reached.
 -- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-12, SETTLE-13
 create or replace function approve_orders(p_approvals approval[], p_via text)
@@ -22,13 +21,12 @@ begin
     where o.id in (select order_id from unnest(p_approvals)) order by o.id for update of o for key share of u;
   perform lock_pools();
   for v in
-    select a.position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id, o.status,
-           o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.sent_at,
+    select a.ordinality as position, a.seen, a.operator_id, a.reason, a.request_id, o.id, o.user_id,
+           o.status, o.stage_id, o.usd, o.base_tokens, o.bonus_tokens, o.transaction_id, o.watched, o.sent_at,
            o.expires_at, u.deleted_at
-      from unnest(p_approvals) with ordinality
-           as a(order_id, seen, operator_id, reason, request_id, position)
+      from unnest(p_approvals) with ordinality as a
       join orders o on o.id = a.order_id join users u on u.id = o.user_id
-     order by a.position
+     order by a.ordinality
   loop
     v_refusals[v.position] := null;
     -- A request may name the same order twice.

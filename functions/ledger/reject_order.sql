@@ -1,13 +1,10 @@
--- Rejects an order for good, owes its payments back and frees its room. New entries debit an approved order's
--- credit, in the order's stage. At a fixed address operators report the amount received: p_came, in the
--- order's coin. If null, an approved order counts as paid in full, any other as unpaid. Operators can report
--- an amount once more after the rejection (is_reported). The order then owes p_came minus its debt of a
--- take-back or a missed soft cap. p_seen is the status that the operator saw (null: any), so that tokens
--- credited meanwhile are not taken back by mistake. p_operator_id is null for the buyer (p_reason taken_back)
--- and the sale (soft_cap_missed). Refusals: order_unknown, order_changed, order_on_chain (its chain shows the
--- amount), order_in_escrow (only the escrow can release the order), order_signed (its signature may still be
--- paid), order_state (a different amount is owed already), transaction_id_taken (the amount received came by
--- a transaction of another order), tokens_allocated (a delivery round lists some of its tokens).
+-- Rejects an order for good, debits its credit, owes its payments back and frees its room. p_operator_id is
+-- null for the buyer (p_reason taken_back) and the sale (soft_cap_missed). p_seen is the status that the
+-- operator saw (null: any). At a fixed address operators report the coins received as p_came; if null, an
+-- approved order counts as paid in full, any other as unpaid. They can report once more after the rejection
+-- (is_reported): the order then owes p_came minus its debt so far. Refusals: order_unknown, order_changed,
+-- order_on_chain (its chain shows the amount), order_in_escrow, order_signed (its signature may still be
+-- paid), order_state (a different amount is owed already), transaction_id_taken, tokens_allocated.
 -- Rules: BACK-2, DELIVER-25, DELIVER-28, LEDGER-5, LEDGER-6, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,

@@ -1,9 +1,8 @@
--- Returns the conditions that the soft cap's verdict waits for at p_now. All are null unless the sale pays
--- back below its cap, its last stage is over, and there is no verdict yet.
--- Until approvals_until, operators may approve.
--- The chains are those in use whose blocks, or balances of addresses, are not read past the end + 3 hours.
--- The payments are those in a block by then that are neither counted and settled nor gone.
--- After latest_at the verdict waits no longer. With is_over, the verdict can be given.
+-- Returns what the soft cap's verdict waits for at p_now; nulls unless the sale pays back below its cap, its
+-- last stage is over, and there is no verdict yet. Operators may approve until approvals_until. chains: those
+-- in use whose blocks, or balances of addresses, are not read past the end + 3 hours. payments: those in a
+-- block by then that are neither counted and settled nor gone. After latest_at the verdict waits no longer;
+-- with is_over it can be given.
 -- Rules: REFUND-10
 create or replace function soft_cap_waits_for(
   p_now timestamptz, out approvals_until timestamptz, out latest_at timestamptz, out chains text[],

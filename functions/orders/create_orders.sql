@@ -12,8 +12,9 @@ returns table (refusal text, order_id bigint, order_token text, order_address te
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare v_now timestamptz; v_terms integer;
 begin
-  -- Locks in a fixed order, so that two writes with common buyers can't deadlock.
-  perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;
+  -- Serialises each buyer's new orders; in a fixed order, so that two writes can't deadlock.
+  perform pg_advisory_xact_lock(hashtextextended('orders of a buyer', r.user_id))
+     from (select user_id from unnest(p_requests) order by user_id) r;
   -- Keeps these accounts and currencies until the orders exist.
   perform from users where id in (select user_id from unnest(p_requests)) order by id for key share;
   perform from currencies
@@ -25,10 +26,7 @@ begin
       select * from draft_orders(p_requests, v_now)
     ), asked as (
       select d.currency, d.expires_at, d.declarations as declared, d.height, r.*
-        from drafts d join unnest(p_requests) with ordinality
-             as r(user_id, token, idempotency_key, request_hash, declarations, is_sent, currency_id, stage_id,
-                  amounts, price_usd, held_percent, level_key, place, place_key, watched, wallet_id,
-                  wallet_index, escrow_id, order_key, position) using (position)
+        from drafts d join unnest(p_requests) with ordinality as r on r.ordinality = d.position
        where d.refusal is null and d.standing is null
     ), given as (
       insert into wallet_addresses (wallet_id, index, escrow_id, order_key, address, address_key, currency_id,
@@ -47,12 +45,11 @@ begin
       select a.token, a.user_id, a.currency_id, a.currency, a.stage_id, (a.amounts).base_tokens,
              (a.amounts).bonus_tokens, (a.amounts).bonus_percent, (a.amounts).usd,
              (a.amounts).crypto_amount, (a.amounts).rate, a.price_usd, a.held_percent, a.level_key,
-             v_terms, a.place,
-             a.escrow_id, a.watched, a.declared, a.idempotency_key, a.request_hash, v_now, v_now,
-             case when a.is_sent then v_now end, a.expires_at
+             v_terms, a.place, a.escrow_id, a.watched, a.declared, a.idempotency_key, a.request_hash,
+             v_now, v_now, case when a.is_sent then v_now end, a.expires_at
         from asked a
        where not a.watched or a.place_key in (select g.address_key from given g)
-       order by a.position
+       order by a.ordinality
       returning id, token, user_id, sent_at
     ), told as (
       select tell_each('order_created', array_agg(m.id), array_agg(m.user_id))

@@ -1,10 +1,17 @@
 -- Returns the order's detailed state at p_now, from its payments and refunds; it is not stored. SQL reads the
--- present one like a column: o.detail.
+-- present one like a column: o.detail. Refunds are open if money of the order is owed back, paid if it was;
+-- payments in another coin are left out, and a return by an escrow counts as paid.
 -- Rules: SETTLE-16, REFUND-13
 create or replace function detail(o orders, p_now timestamptz default clock_timestamp()) returns text
 language plpgsql stable as $$
-declare v_refunds text := refunds_of_order(o.id); v_is_mined boolean;
+declare v_refunds text; v_is_mined boolean;
 begin
+  select case when bool_or(r.state <> 'paid') then 'open'
+              when count(*) > 0 or exists (select from payments
+                                            where order_id = o.id and fault = 'returned') then 'paid' end
+    into v_refunds
+    from refunds r left join payments p on p.id = r.payment_id
+   where r.order_id = o.id and r.state <> 'written_off' and p.fault is null;
   if o.status = 'rejected' then
     return case when v_refunds = 'open' then 'refund_due' when v_refunds = 'paid' then 'refunded'
                 when o.approvals > 0 then 'reversed' else 'rejected_by_operator' end;

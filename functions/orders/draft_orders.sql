@@ -6,7 +6,7 @@ returns table (
   "position" bigint, refusal text, standing bigint, order_token text, order_address text, coin numeric,
   expires_at timestamptz, currency text, chain text, height bigint, declarations jsonb
 ) language sql stable as $$
-  select r.position,
+  select r.ordinality,
          case when o.id is not null then
                 case when o.request_hash is distinct from r.request_hash then 'idempotency_key_reused' end
               when u.deleted_at is not null then 'session_ended'
@@ -29,10 +29,7 @@ returns table (
          coalesce(o.expires_at, least(s.ends_at, p_now + make_interval(mins => sale.expiry_minutes))),
          k.code, k.network, c.height,
          r.declarations || jsonb_build_object('termsVersion', sale.terms, 'risksVersion', sale.risks)
-    from unnest(p_requests) with ordinality
-         as r(user_id, token, idempotency_key, request_hash, declarations, is_sent, currency_id, stage_id,
-              amounts, price_usd, held_percent, level_key, place, place_key, watched, wallet_id, wallet_index,
-              escrow_id, order_key, position)
+    from unnest(p_requests) with ordinality as r
     join users u on u.id = r.user_id
     left join orders o on o.user_id = r.user_id and o.idempotency_key = r.idempotency_key
     left join currencies k on k.id = r.currency_id

@@ -1,7 +1,6 @@
--- Returns until when the buyer may take an order back. The days count from the operators' approval; for an
--- on-chain order, from one day after its expiry. They end no later than the last stage. A payment or a reorg
--- never moves that time. Null if the order is not approved, its account is deleted, or its terms give no
--- days.
+-- Returns until when the buyer may take an order back: days from the operators' approval, or for an on-chain
+-- order from one day after its expiry, but no later than the last stage. A payment or a reorg never moves
+-- that time. Null if the order is not approved, its account is deleted, or its terms give no days.
 -- Rules: BACK-1
 create or replace function money_back_until(o orders) returns timestamptz language sql stable as $$
   select least((case when o.watched then o.expires_at + interval '1 day' else o.approved_at end)

@@ -1,8 +1,7 @@
--- Returns whether an order's state allows an action. The table equals `allowed` in
--- src/shared/order-states.ts, which disables buttons; src/server/orders/order-states.test.ts compares the two
--- and the guards. The action claim_refund covers the order's own money only: payments in a wrong coin are
--- owed in any state. A rejected order
--- at a fixed address is rejected again to report money (is_reported).
+-- Returns whether an order's state allows an action, as `allowed` in src/shared/order-states.ts, which
+-- disables buttons; src/server/orders/order-states.test.ts compares the two. The action claim_refund covers
+-- the order's own money only: payments in a wrong coin are owed in any state. A rejected order at a fixed
+-- address is rejected again to report money (is_reported).
 -- Rules: ORDER-17
 create or replace function order_allows(
   p_action text, p_status text, p_detail text, p_hidden boolean, p_watched boolean

@@ -1,6 +1,6 @@
 -- Returns when a payment was first seen: the earlier of its first report and its block's time, if the block
 -- came within settlement_rules().confirm_within; else the block's time. An unmined payment counts as mined
--- now. first_seen_at stores the result (write_first_seen).
+-- now. first_seen_at stores the result (refresh_payments).
 -- Rules: SETTLE-3
 create or replace function first_seen_of(p payments) returns timestamptz language sql stable as $$
   select coalesce(p.first_seen_at, case

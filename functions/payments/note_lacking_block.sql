@@ -1,8 +1,7 @@
 -- Records what block p_height lacked when reread with all its transfers of p_assets: p_found ('transaction
--- output address'). Payments that are missing there are marked as lacking (refresh_payments fails them once
--- is_lost); those from a balance are skipped. The watcher rereads the block with each new one while a
--- payment, a refund, a return or a transaction of ours is missing, and for a day after a payment or refund
--- was undone. If the first node shows a fact again, the second node's readings start anew.
+-- output address'). Marks payments that are missing there as lacking, except those from a balance. The
+-- watcher rereads the block with each new one while anything is missing there, and for a day after a payment
+-- or refund was undone. If the first node shows a fact again, the second node's readings start anew.
 -- Rules: SETTLE-20
 create or replace function note_lacking_block(
   p_chain text, p_height bigint, p_found text[], p_assets text[]

@@ -1,17 +1,15 @@
 -- Updates a known payment from a new report of its transfer: a first block, another block, or seen again. The
--- block's amount counts, because a transaction may move a different amount in another block.
--- Without a block, a report changes nothing of a payment in a block: that node is behind.
--- Once enough nodes showed the payment in its block (two if needs_second), reports of other blocks are
--- ignored, until undo_blocks or the block lacks it for good.
--- Final payments don't change unless they failed, were replaced or are orphaned.
--- For a payment that counted, another amount or a failure in the same block is ignored until is_lost.
--- A payment that had failed needs the second node again. Returns the order to settle, or null if nothing
--- changed or the payment has no order.
+-- block's amount counts, because a transaction may move a different amount in another block. Ignores a report
+-- without a block for a payment in a block, another block once enough nodes showed the payment in its own
+-- (two if needs_second), anything for a final payment unless it failed, was replaced or is orphaned, and for
+-- a payment that counted another amount or a failure in the same block until is_lost. A payment that had
+-- failed needs the second node again. Returns the order to settle, or null if nothing changed or the payment
+-- has no order.
 -- Rules: SETTLE-16, SETTLE-17, SETTLE-20
 create or replace function note_payment_place(
-  p_payment_id bigint, p_transfer chain_transfer, p_currency_id integer
+  p_payment_id bigint, t chain_transfer, p_currency_id integer
 ) returns bigint language plpgsql as $$
-declare t chain_transfer := p_transfer; v_changed_order bigint; v_order_id bigint; v_is_lost boolean;
+declare v_changed_order bigint; v_order_id bigint; v_is_lost boolean;
 begin
   if exists (select from payments
               where id = p_payment_id and block_height is not null

@@ -3,8 +3,7 @@
 -- payments in blocks (usd_of_payment). In another coin: the USD ordered, or its own at the current rate if
 -- that is more; without an order, its own. A payment whose needs rise is unconfirmed until refresh_payments
 -- checks it. If it newly needs a second node and first_seen_at is null, seen_at moves to recorded_at if that
--- is later. Needs never fall, with one exception: once operators remove the chain's second node, no payment
--- needs it.
+-- is later. Needs never fall, but no payment needs a second node that operators removed.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-28, SETTLE-32
 create or replace function raise_payment_needs(p_chain text) returns void language sql as $$
   with undecided as (

@@ -1,9 +1,8 @@
--- Records coins that leave no transfer, because a contract sent them. Coins in block p_at (p_held) beyond the
--- expected balance (known_balances) are new. They first restore payments that a reorg removed within
+-- Records coins that leave no transfer, because a contract sent them: those in block p_at (p_held) beyond the
+-- expected balance (known_balances). They first restore payments that a reorg removed within
 -- settlement_rules().confirm_within, with their first-seen time; the rest is a new payment. A lower balance
--- marks such payments as lacking (note_lacking_balances). Writes nothing if the address sent unknown
--- transactions or its initial balance is unknown. p_native_codes as in record_transfer. Returns the order to
--- settle, or null.
+-- marks such payments as lacking. Writes nothing if the address sent unknown transactions or its initial
+-- balance is unknown. p_native_codes as in record_transfer. Returns the order to settle, or null.
 -- Rules: SETTLE-16, SETTLE-20, SETTLE-25
 create or replace function record_balance(
   p_at chain_blocks, p_held held_balance, p_native_codes text[]
@@ -44,8 +43,7 @@ begin
   if v_left > 0 then
     t.amount := v_left;
     t.transaction_id := name_of_balance(p_at.chain, a.address, p_at.height);
-    select coalesce(r.order_id, v_order_id) into v_order_id
-      from record_transfer(t, p_native_codes) r;
+    v_order_id := coalesce(record_transfer(t, p_native_codes), v_order_id);
     update payments set seen_at = least(seen_at, v_seen)
      where chain = p_at.chain and transaction_id = t.transaction_id and address = a.address;
   end if;

@@ -1,27 +1,35 @@
 -- Records a transfer to one of our addresses, or an update of it (a block, another block). The payment's key
--- makes it count once. What it needs is added in the same transaction (raise_payment_needs). Returns the
--- order, or null.
+-- makes it count once. What it needs is added in the same transaction (raise_payment_needs). Its currency is
+-- the address's own if the asset fits, else the chain's native coin (p_native_codes, null if the chain has no
+-- tokens) before a token whose contract is not set. Returns the order, or null.
 -- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-25, SETTLE-32
 create or replace function record_transfer(
-  p_transfer chain_transfer, p_native_codes text[],
-  out order_id bigint, out is_new boolean
+  t chain_transfer, p_native_codes text[], out order_id bigint
 ) language plpgsql as $$
 declare
-  t chain_transfer := p_transfer;
-  a wallet_addresses%rowtype; k currencies%rowtype; o orders%rowtype;
-  v_now timestamptz := clock_timestamp();
+  a wallet_addresses%rowtype; k currencies%rowtype; o orders%rowtype; v_payment payments%rowtype;
+  v_seen_at timestamptz; v_fault text; v_now timestamptz := clock_timestamp();
   v_mined_at timestamptz := case when t.height is not null then least(v_now, t.mined_at) end;
-  v_seen_at timestamptz; v_fault text; v_payment payments%rowtype;
 begin
-  is_new := false;
   select * into a from wallet_addresses where address_key = t.address_key;
   if not found then return; end if;
-  k := currency_of_transfer(t.chain, t.asset, a.currency_id, p_native_codes);
+  select x.* into k from currencies x
+   where x.network = t.chain
+     and case when t.asset = 'native' then coalesce(x.token_contract, '') = ''
+              else lower(x.token_contract) = t.asset end
+   order by (x.id = a.currency_id) desc, coalesce(x.code = any(p_native_codes), true) desc, x.id limit 1;
   perform take_place_of_lost(t, a.address);
   select * into v_payment from payments p
    where p.chain = t.chain and p.transaction_id = t.transaction_id and p.address = a.address
      and p.output_key = t.output_key;
-  if (v_payment.failed or v_payment.block_height is null) and is_in_balance(t, a) then return; end if;
+  -- A payment from the balance of the transfer's block or a later one has counted its coins already.
+  if (v_payment.failed or v_payment.block_height is null)
+     and t.asset = 'native' and t.output_key <> 'balance' and not t.failed and t.height > a.base_height
+     and exists (select from payments p
+                  where p.chain = t.chain and p.address = a.address and p.output_key = 'balance'
+                    and not p.failed and p.block_height >= t.height) then
+    return;
+  end if;
   if v_payment.id is not null then
     order_id := note_payment_place(v_payment.id, t, k.id);
     return;
@@ -45,8 +53,7 @@ begin
           -- A block reward has no inputs and can be spent only after 100 blocks.
           case when t.script is not null and cardinality(t.inputs) = 0 then 100 else 1 end)
   on conflict on constraint payments_counted_once do nothing returning * into v_payment;
-  is_new := v_payment.id is not null;
-  if not is_new then return; end if;
+  if not found then return; end if;
   if v_fault is null then
     perform note_order_event(order_id, 'payment_seen', 'chain', null,
       jsonb_build_object('transactionId', t.transaction_id, 'amount', t.amount::text));

@@ -1,15 +1,18 @@
 -- Updates confirmations, confirmed, final and failed of a chain's payments that are not final, at height
--- p_height. A payment fails if it is in no block and no node has had it for
--- settlement_rules().forget_after, or if is_lost. If the second node is needed, the lower head counts for
--- finality. A payment that its block lacks is not final; a failed one becomes so after forget_after. Call
--- raise_payment_needs first. Stores first seen. Publishes order_changed until the needed confirmations are
--- reached. Returns orders with a payment that became confirmed, unconfirmed, final or failed.
+-- p_height. A payment fails if it is in no block and no node has had it for settlement_rules().forget_after,
+-- or if is_lost. If the second node is needed, the lower head counts for finality. A payment that its block
+-- lacks is not final; a failed one becomes so after forget_after. Call raise_payment_needs first. Once enough
+-- nodes show a payment in a block, stores for good when it was first seen and the rate of a late one.
+-- Publishes order_changed until the needed confirmations are reached. Returns orders with a payment that
+-- became confirmed, unconfirmed, final or failed.
 -- Rules: SETTLE-3, SETTLE-4, SETTLE-20
 create or replace function refresh_payments(p_chain text, p_height bigint, p_final_depth integer)
 returns setof bigint language plpgsql as $$
 declare v_row record;
 begin
-  perform write_first_seen(p_chain);
+  update payments p set first_seen_at = first_seen_of(p), late_rate = late_rate_of(p)
+   where p.chain = p_chain and p.final_at is null and p.first_seen_at is null and not p.failed
+     and p.block_height is not null and (not p.needs_second or p.verified_hash = p.block_hash);
   for v_row in
     with facts as (
       select p.id, p.alive, p.confirmed as was_confirmed, not p.failed and case when p.block_height is null

@@ -1,7 +1,6 @@
 -- Undoes everything above p_height: blocks, payments, refunds, returns by escrows, and readings of contracts.
--- A refund may then be paid in any block of the new branch, none of which is final yet. The watcher stops
--- before a reorg below finality, until an operator resumes it. Returns the orders to settle. Locks: order
--- rows → refunds.
+-- A refund may then be paid in any block of the new branch. Returns the orders to settle. Locks: order rows →
+-- refunds.
 -- Rules: SETTLE-16, SETTLE-18, DELIVER-11
 create or replace function undo_blocks(p_chain text, p_height bigint)
 returns setof bigint language plpgsql as $$

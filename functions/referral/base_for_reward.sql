@@ -1,8 +1,7 @@
--- Returns the base tokens of a friend's order that count for a reward.
--- Zero if the order is not approved, the buyer may still take it back, or the soft cap was missed.
--- Approved by an operator: all, once the approval is p_hand_days old.
--- In an escrow: zero until delivery, because the money may still be returned, and once a block returns it.
--- Otherwise: the purchase of its final payments.
+-- Returns the base tokens of a friend's order that count for a reward: the purchase of its final payments; of
+-- an operator's approval all, once it is p_hand_days old. Zero if the order is not approved, the buyer may
+-- still take it back, or the soft cap was missed; in an escrow until delivery, because the money may still be
+-- returned, and once a block returns it.
 -- Rules: REFER-4, BACK-3
 create or replace function base_for_reward(o orders, p_hand_days integer) returns numeric
 language sql stable as $$

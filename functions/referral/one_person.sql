@@ -1,7 +1,6 @@
--- Returns why a friend and the referrer count as one person, `ring` if the friend is someone above the
--- referrer in the chain of referrals, or null. Null may become a reason; a reason stays, whatever the
--- accounts later change or delete. A shared address makes no ring, because anybody could name one. Checks
--- twenty referrers up.
+-- Returns why a friend and the referrer count as one person, `ring` if the friend is one of the twenty above
+-- the referrer in the chain of referrals, or null. A reason stays, whatever the accounts later change or
+-- delete. A shared address makes no ring, because anybody could name one.
 -- Rules: REFER-3, REFER-6
 create or replace function one_person(r referrals) returns text language sql stable as $$
   with recursive above as (

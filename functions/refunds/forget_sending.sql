@@ -3,9 +3,9 @@
 -- the orders to settle, because a payment that is gone is no longer owed once nothing sends it. The caller
 -- has locked those orders.
 -- Rules: REFUND-5, REFUND-7, REFUND-12
-create or replace function forget_sending(p_transfer chain_transfer)
+create or replace function forget_sending(t chain_transfer)
 returns setof bigint language plpgsql as $$
-declare t chain_transfer := p_transfer; r refunds%rowtype;
+declare r refunds%rowtype;
 begin
   for r in
     update refunds

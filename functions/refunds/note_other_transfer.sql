@@ -2,9 +2,9 @@
 -- any amount if we sent it or an operator submitted it. Operators thus see double payments, different
 -- amounts and refunds paid after being written off.
 -- Rules: REFUND-4, REFUND-12
-create or replace function note_other_transfer(p_transfer chain_transfer, p_is_ours boolean)
+create or replace function note_other_transfer(t chain_transfer, p_is_ours boolean)
 returns void language plpgsql as $$
-declare t chain_transfer := p_transfer; v_refund_id bigint;
+declare v_refund_id bigint;
 begin
   select r.id into v_refund_id
     from refunds r join currencies k on k.id = r.currency_id

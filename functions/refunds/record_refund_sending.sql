@@ -1,13 +1,14 @@
 -- Records a transfer to an address with a claimed refund: it sends the matching refund (refund_of_transfer)
 -- or is stored beside the one it resembles. Address as in goes_to; p_sender is null if the chain has no
--- senders. Returns the id of the refund it sends, or null, and the orders to settle. A transfer in a block
--- keeps its amount until the block is undone or lacks it for good; one that paid a refund also keeps its
--- block, whatever a node reports. Locks: order rows → refunds.
--- Rules: REFUND-3, REFUND-5
+-- senders. We sent it if it spends an output that paid us, or its sender is configured for refunds. Returns
+-- the id of the refund it sends, or null, and the orders to settle. A transfer in a block keeps its amount
+-- until the block is undone or lacks it for good; one that paid a refund also keeps its block, whatever a
+-- node reports. Locks: order rows → refunds.
+-- Rules: REFUND-3, REFUND-4, REFUND-5
 create or replace function record_refund_sending(
-  p_transfer chain_transfer, p_sender text, out refund_id bigint, out order_ids bigint[]
+  t chain_transfer, p_sender text, out refund_id bigint, out order_ids bigint[]
 ) language plpgsql as $$
-declare t chain_transfer := p_transfer; v_is_ours boolean; r refunds%rowtype;
+declare v_is_ours boolean; r refunds%rowtype;
 begin
   perform 1 from orders where id in (
     select order_id from refunds where chain = t.chain and goes_to(refunds, t.address_key)
@@ -31,7 +32,10 @@ begin
   if t.height is not null then
     order_ids := array(select forget_sending(t));
   end if;
-  v_is_ours := is_our_transfer(t, p_sender);
+  v_is_ours := exists (select from unnest(t.inputs) as i(outpoint) join payments p
+                          on p.chain = t.chain and p.transaction_id = split_part(i.outpoint, ':', 1)
+                         and p.output_key = split_part(i.outpoint, ':', 2))
+            or exists (select from chains where name = t.chain and lower(p_sender) = any(refund_senders));
   r := refund_of_transfer(t, v_is_ours);
   if r.id is null then
     perform note_other_transfer(t, v_is_ours);

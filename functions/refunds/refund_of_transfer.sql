@@ -6,30 +6,29 @@
 -- address got from contracts in one block send one refund (named-transfer.ts). A transaction that paid a
 -- refund there by operators' word sends no other.
 -- Rules: REFUND-4, REFUND-5, REFUND-7
-create or replace function refund_of_transfer(p_transfer chain_transfer, p_is_ours boolean)
+create or replace function refund_of_transfer(t chain_transfer, p_is_ours boolean)
 returns refunds language sql as $$
   select r.*
     from refunds r join currencies k on k.id = r.currency_id
-   where r.chain = p_transfer.chain and goes_to(r, p_transfer.address_key)
-     and r.amount = p_transfer.amount and r.state in ('claimed', 'prepared', 'sent')
-     and coalesce(p_transfer.height > r.from_height, true)
+   where r.chain = t.chain and goes_to(r, t.address_key)
+     and r.amount = t.amount and r.state in ('claimed', 'prepared', 'sent')
+     and coalesce(t.height > r.from_height, true)
      and not exists (
            select from refunds f
-            where f.chain = p_transfer.chain and f.transaction_id = p_transfer.transaction_id
-              and f.paid_via = 'operator' and f.currency_id = r.currency_id
-              and goes_to(f, p_transfer.address_key))
-     and not (p_transfer.output_key = 'named' and exists (
+            where f.chain = t.chain and f.transaction_id = t.transaction_id and f.paid_via = 'operator'
+              and f.currency_id = r.currency_id and goes_to(f, t.address_key))
+     and not (t.output_key = 'named' and exists (
            select from refunds f
-            where f.chain = p_transfer.chain and f.block_height = p_transfer.height
-              and f.output_key = 'named' and goes_to(f, p_transfer.address_key)))
-     and case when p_transfer.asset = 'native' then coalesce(k.token_contract, '') = ''
-              else lower(k.token_contract) = p_transfer.asset end
+            where f.chain = t.chain and f.block_height = t.height and f.output_key = 'named'
+              and goes_to(f, t.address_key)))
+     and case when t.asset = 'native' then coalesce(k.token_contract, '') = ''
+              else lower(k.token_contract) = t.asset end
      and case when r.transaction_id is null then p_is_ours
-              when r.transaction_id = p_transfer.transaction_id then r.output_key is null
+              when r.transaction_id = t.transaction_id then r.output_key is null
               when r.block_height is not null then false
-              when r.inputs && p_transfer.inputs then true
-              else p_is_ours and p_transfer.height is not null end
-   order by coalesce(r.transaction_id = p_transfer.transaction_id, false) desc,
+              when r.inputs && t.inputs then true
+              else p_is_ours and t.height is not null end
+   order by coalesce(r.transaction_id = t.transaction_id, false) desc,
             (r.transaction_id is null) desc, r.id
    limit 1 for update of r
 $$;

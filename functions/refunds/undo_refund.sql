@@ -1,7 +1,6 @@
 -- Undoes the block of a refund: it is sent again, and owed if it was paid. The watcher searches again by a
 -- submitted transaction (readNamed). The caller has locked the refund.
-create or replace function undo_refund(p_refund refunds) returns void language plpgsql as $$
-declare r refunds := p_refund;
+create or replace function undo_refund(r refunds) returns void language plpgsql as $$
 begin
   update refunds
      set state = 'sent', block_height = null, confirmations = 0, paid_at = null, paid_via = null,

@@ -57,8 +57,11 @@ begin
   end loop;
   if j.rate = 0 then j.rate := round(j.base_tokens / j.coins, 12); end if;
   -- The ordered amount or more gets at least the promised percentage.
-  j.bonus_percent := greatest(o.held_percent, level_percent(t.levels, j.base_tokens),
-                              case when j.base_tokens >= a.base_tokens then a.bonus_percent end);
+  j.bonus_percent := greatest(
+    o.held_percent, case when j.base_tokens >= a.base_tokens then a.bonus_percent end,
+    (select (level ->> 'bonusPercent')::numeric
+       from jsonb_array_elements(t.levels) with ordinality as levels(level, place)
+      where (level ->> 'threshold')::numeric <= j.base_tokens order by place desc limit 1));
   j.bonus_tokens := round(j.base_tokens * j.bonus_percent / 100, 6);
   j.usd := round(j.base_tokens * o.price_usd, 2);
   j.coins := round(j.coins, greatest(6, scale(trim_scale(j.coins))));

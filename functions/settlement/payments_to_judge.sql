@@ -1,6 +1,5 @@
--- The payments of an order that stand, by first seen. Tokens in a round stay bought even if the chain
--- reverts their payment; the seller bears that loss. Until such a payment is counted again, it counts with
--- its credited amount.
+-- The payments of an order that stand, by first seen. Tokens in a round stay bought even if the chain reverts
+-- their payment: until it is counted again, it counts with its credited amount.
 -- Rules: SETTLE-3, DELIVER-29
 create or replace function payments_to_judge(o orders) returns judged_payment[] language sql stable as $$
   select coalesce(array_agg(row(

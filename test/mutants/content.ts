@@ -245,21 +245,21 @@ export const contentMutants = mutantsOf({
   },
   'country-unknown-anywhere': {
     says: 'A friend who was asked for no country brings no reward.',
-    edits: remove('referral_refusal', 'and rewards_left_out_a_country(o.created_at)'),
+    edits: remove('referral_refusal', "and jsonb_array_length(t.at_order -> 'countriesExcluded') > 0"),
     killers: referral,
   },
   'country-asked-afterwards': {
     says: 'A country that is left out today keeps back the rewards of orders that were asked for none.',
     edits: replace(
-      'rewards_left_out_a_country',
-      "case when c.id is null then settings -> 'referral' else c.before end",
-      "(settings -> 'referral')",
+      'referral_refusal',
+      "case when h.id is null then c.settings -> 'referral' else h.before end",
+      "c.settings -> 'referral'",
     ),
     killers: referral,
   },
   'country-asked-at-first': {
     says: 'A country that was left out once keeps back the rewards of every later order that is asked for none.',
-    edits: remove('rewards_left_out_a_country', 'and changed_at > p_at'),
+    edits: remove('referral_refusal', 'and changed_at > o.created_at'),
     killers: referral,
   },
   'country-left-out-later': {

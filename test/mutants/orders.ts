@@ -87,7 +87,7 @@ export const orderMutants = mutantsOf({
   },
   'two-signed-of-one-buyer': {
     says: 'A buyer has several orders signed at a time.',
-    edits: never('sign_escrow_quote', 'other.user_id = o.user_id'),
+    edits: never('sign_escrow_quote', 'other.user_id = o.user_id and other.id <> o.id'),
     killers: embedded(signed),
   },
   'signed-for-an-unconfirmed-address': {
@@ -100,7 +100,7 @@ export const orderMutants = mutantsOf({
   },
   'signed-in-vain-for-ever': {
     says: 'A buyer who pays nothing has tokens kept by one signature after the other.',
-    edits: replace('signed_in_vain', 'count(*) >= 6', 'count(*) < 0'),
+    edits: replace('sign_escrow_quote', 'p.alive)) >= 6', 'p.alive)) < 0'),
     killers: embedded('test/security-regressions/signed-in-two-escrows.test.ts'),
   },
   'signed-for-an-hour': {
@@ -156,7 +156,7 @@ export const orderMutants = mutantsOf({
     says: 'Orders of one buyer are made side by side, so that two with one key fail.',
     edits: remove(
       'create_orders',
-      'perform queue_up(r.user_id) from (select user_id from unnest(p_requests) order by user_id) r;',
+      "perform pg_advisory_xact_lock(hashtextextended('orders of a buyer', r.user_id)) from (select user_id from unnest(p_requests) order by user_id) r;",
     ),
     killers: embedded(orders),
   },

@@ -104,7 +104,10 @@ export const paymentMutants = mutantsOf({
   },
   'counted-twice-once-it-is-back': {
     says: 'A transfer that comes back is counted beside the balance that showed it meanwhile.',
-    edits: never('record_transfer', 'is_in_balance(t, a)'),
+    edits: never(
+      'record_transfer',
+      "exists (select from payments p where p.chain = t.chain and p.address = a.address and p.output_key = 'balance' and not p.failed and p.block_height >= t.height)",
+    ),
     killers: embedded('test/security-regressions/left-out-and-back.test.ts'),
   },
   'moved-by-one-node': {
@@ -343,9 +346,9 @@ export const paymentMutants = mutantsOf({
   'orphaned-waits-for-ever': {
     says: 'A payment that a reorganisation removed never fails, though no node has it.',
     edits: replace(
-      'note_missing_payments',
-      'not failed and replaced_by is null',
-      'final_at is null and alive',
+      'note_mempool',
+      'not failed and replaced_by is null and (missing_since',
+      'final_at is null and alive and (missing_since',
     ),
     killers: embedded(settling),
   },
@@ -365,7 +368,7 @@ export const paymentMutants = mutantsOf({
   },
   'coins-paid-back-owed-again': {
     says: 'Coins that were paid back once are owed again by another transaction.',
-    edits: replace('is_bound', "(r.state = 'paid' or r.state", '(false or r.state'),
+    edits: replace('take_place_of_lost', "(r.state = 'paid' or r.state", '(false or r.state'),
     killers: embedded('test/security-regressions/lost-beside-what-a-round-has.test.ts'),
   },
   'watcher-reads-unfenced': {
@@ -832,7 +835,7 @@ export const paymentMutants = mutantsOf({
   },
   'prepared-twice-for-a-reorganisation': {
     says: 'What was prepared is owed anew, and paid twice, where its payment was gone for a while.',
-    edits: replace('owe_again', 'and claimed_at is not null', 'and claimed_at is null'),
+    edits: replace('owe_refund', 'and claimed_at is not null', 'and claimed_at is null'),
     killers: embedded(again),
   },
   'claimed-and-sent-unseen': {

@@ -1,5 +1,5 @@
 import { createBatches } from '../database/batches.ts'
-import { type Database, sql } from '../database/database.ts'
+import { type Database, type Queryable, sql } from '../database/database.ts'
 import { recordsOf } from '../database/records.ts'
 import type { Actor } from '../unit-of-work/unit-of-work.ts'
 import { ledgerActions, type OrderDecision } from './ledger-actions.ts'
@@ -49,9 +49,7 @@ export class Ledger {
     // A separate transaction: approvals wait for its lock of the campaign.
     await this.#db.query(sql`select decide_soft_cap(clock_timestamp())`)
     for (let total = 0; ; ) {
-      const { count } = await this.#db.one<{ count: number }>(
-        sql`select pay_back_missed_sale(${PAY_BACK_MAX}) as count`,
-      )
+      const count = await this.#db.transaction(rejectOfMissedSale)
       total += count
       if (count > 0) this.#hintOutbox()
       if (count < PAY_BACK_MAX) return total
@@ -63,6 +61,19 @@ export class Ledger {
     if (changed) this.#hintOutbox()
     return changed
   }
+}
+
+/** No round lists tokens before the verdict, so each order can be taken back. */
+async function rejectOfMissedSale(tx: Queryable): Promise<number> {
+  const rejected = await tx.query<{ id: string; refusal: string | null }>(
+    sql`select o.id, r.refusal from (
+          select id from orders where status = 'approved' and exists (select from campaign where soft_cap_verdict = 'missed')
+           order by id limit ${PAY_BACK_MAX} for update skip locked
+        ) o cross join lateral reject_order(o.id, null, 'soft_cap_missed', null) r`,
+  )
+  const kept = rejected.find(({ refusal }) => refusal !== null)
+  if (kept) throw new Error(`order ${kept.id} of a missed sale can't be taken back: ${kept.refusal}`)
+  return rejected.length
 }
 
 function approveTogether(db: Database, approvals: readonly Approval[]): Promise<Outcome[]> {

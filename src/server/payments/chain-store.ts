@@ -520,15 +520,11 @@ export class ChainStore {
         return this.#recordAgain(tx, event)
       case 'mempool': {
         const orders = await this.#recordAll(tx, event, null)
-        if (event.gone.length > 0)
-          orders.push(
-            ...(await tx.query<OrderRow>(
-              sql`select fail_overtaken_payments(${this.#chain}, ${event.gone}) as order_id`,
-            )),
-          )
-        if (event.present)
-          await tx.query(sql`select note_missing_payments(${this.#chain}, ${[...event.present]})`)
-        return orders
+        const present = event.present ? [...event.present] : null
+        const gone = await tx.query<OrderRow>(
+          sql`select note_mempool(${this.#chain}, ${event.gone}, ${present}) as order_id`,
+        )
+        return [...orders, ...gone]
       }
       case 'base':
         await tx.query(

@@ -137,7 +137,7 @@ test('a payment that no node has had for a day has failed, and its order goes', 
     const order = await sale.order('LTC', '40')
     await chain.pay(order, '2', 'waiting')
     expect(await sale.show(order)).toMatchObject({ detail: 'seen' })
-    await sale.sql('rules_missing', "select note_missing_payments('litecoin', '{}')")
+    await sale.sql('rules_missing', "select note_mempool('litecoin', '{}', '{}')")
     const pass = async (interval: string) => {
       await sale.sql('rules_longer', 'update payments set missing_since = missing_since - $1::interval', [
         interval,

@@ -491,7 +491,7 @@ test('an order whose payment is gone for good is as if nothing had been paid, an
     await chain.reorg(6)
     await letPass(sale, forgotten, '30 hours')
     expect(await sale.show(forgotten)).toMatchObject({ detail: 'under_review' })
-    await sale.sql('nobody_has_it', "select note_missing_payments('litecoin', '{}')")
+    await sale.sql('nobody_has_it', "select note_mempool('litecoin', '{}', '{}')")
     await sale.sql('a_day', "update payments set missing_since = missing_since - interval '25 hours'")
     await chain.mine(1)
     expect(await sale.show(forgotten)).toMatchObject({ status: 'pending', detail: 'expired' })
@@ -500,7 +500,7 @@ test('an order whose payment is gone for good is as if nothing had been paid, an
     const transactionId = await chain.pay(overtaken, '2')
     await chain.mine(6)
     await chain.reorg(6)
-    await sale.sql('overtaken', "select fail_overtaken_payments('litecoin', array[$1])", [transactionId])
+    await sale.sql('overtaken', "select note_mempool('litecoin', array[$1], null)", [transactionId])
     expect(await sale.show(overtaken)).toMatchObject({ detail: 'awaiting_payment' })
   }))
 

@@ -56,10 +56,17 @@ export class Referral {
     return found !== undefined
   }
 
-  /** In the transaction that creates the account; ignores an invalid code. */
+  // Rules: REFER-2
+  /** In the transaction that creates the account, under the terms of now; ignores a code that does not lead. */
   async note(tx: Queryable, userId: string, code: string | undefined): Promise<void> {
     if (!isReferralCode(code)) return
-    await tx.query(sql`select note_referral(${userId}, ${code})`)
+    await tx.query(
+      sql`insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded)
+          select ${userId}, l.user_id, t.percent, t."mostTokensEach", t."mostTokens", t."countriesExcluded"
+            from referral_links l join users u on u.id = l.user_id and u.deleted_at is null, referral_terms() t
+           where l.code = ${code} and t.percent is not null and l.user_id < ${userId}
+          on conflict (friend_id) do nothing`,
+    )
   }
 
   // Rules: REFER-6
