@@ -1,7 +1,6 @@
 -- Returns the payments that back the listed tokens of an order once a round lists p_purchased and p_bonus
--- more. Payments of earlier rounds come first, then final ones by block, until they buy all listed tokens. A
--- payment that bought only after the cut is left out: if the chain reverts the payment, its purchase is
--- undone.
+-- more: those of earlier rounds first, then final ones by block, until they buy all listed tokens. A payment
+-- that bought only after the cut is left out, because its purchase is undone if the chain reverts it.
 -- Rules: DELIVER-29
 create or replace function payments_of_part(p_order_id bigint, p_purchased numeric, p_bonus numeric)
 returns bigint[] language plpgsql stable as $$

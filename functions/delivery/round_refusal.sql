@@ -1,8 +1,7 @@
 -- Returns why a round can't be frozen now, or null. The caller has locked the round. In order of checking:
 -- round_state (not announced), round_too_early, delivery_chain_missing, round_network (the delivery plan's
--- network changed), delivery_token_missing, delivery_address_ours (leftovers would go to the token itself,
--- which no distributor accepts), soft_cap_open (a missed soft cap pays back, and the cap is not decided as
--- reached).
+-- network changed), delivery_token_missing, delivery_address_ours (leftovers would go to the token itself),
+-- soft_cap_open (a missed soft cap pays back, and the cap is not decided as reached).
 -- Rules: DELIVER-9, DELIVER-29
 create or replace function round_refusal(p_round delivery_rounds, p_now timestamptz) returns text
 language plpgsql stable as $$

@@ -1,6 +1,6 @@
--- Lapses winners who did not confirm in time or deleted their accounts, and gives each free prize to the
--- next drawn entry with an account. Returns the winners to notify. Locks the giveaway, so that concurrent
--- calls notify nobody twice.
+-- Lapses winners who did not confirm in time or deleted their accounts, and gives each free prize to the next
+-- drawn entry with an account, shown masked as by maskEmail in TypeScript: `j•••@g•••.com`. Returns the
+-- winners to notify. Locks the giveaway, so that concurrent calls notify nobody twice.
 -- Rules: GIVE-5
 create or replace function tell_winners(p_giveaway bigint) returns setof giveaway_winners
 language plpgsql as $$
@@ -24,7 +24,9 @@ begin
       from giveaway_winners x where x.giveaway_id = p_giveaway;
     return query
       insert into giveaway_winners (giveaway_id, place, prize, user_id, shown_as, told_at, confirm_by)
-      select p_giveaway, c.place, v_prize, u.id, mask_email(u.email), v_now,
+      select p_giveaway, c.place, v_prize, u.id, left(u.email, 1) || '•••@'
+               || left(substring(u.email from '@(.*)$'), 1) || '•••'
+               || coalesce(substring(u.email from '\.[^.]*$'), ''), v_now,
              v_now + make_interval(days => (g.rules ->> 'confirmDays')::integer)
         from giveaway_draws d
        cross join unnest(d.commitments) with ordinality as c(commitment, place)

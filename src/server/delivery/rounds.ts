@@ -109,7 +109,10 @@ function tellSome(parts: AddressParts, round: Announced): Promise<number> {
   const { db, publicUrl, secrets, sendMail } = parts
   return db.transaction(async (tx) => {
     // A concurrent process finds no buyer left.
-    await tx.query(sql`select number from delivery_rounds where number = ${round.number} for update`)
+    const announced = await tx.maybeOne(
+      sql`select number from delivery_rounds where number = ${round.number} and state = 'announced' for update`,
+    )
+    if (!announced) return 0
     const rows = await tx.query<Lacking>(
       sql`select u.id, u.reference, u.email, ${storedName} as name, u.language, u.is_demo, d.address as waiting, d.counts_from,
                  (select e.address from delivery_addresses e
@@ -123,10 +126,11 @@ function tellSome(parts: AddressParts, round: Announced): Promise<number> {
            order by u.id limit ${TOLD_AT_ONCE}`,
     )
     const ids = rows.map(({ id }) => id)
-    const { announced } = await tx.one<{ announced: boolean }>(
-      sql`select note_round_told(${round.number}, ${ids}::bigint[]) as announced`,
+    await tx.query(
+      ids.length > 0
+        ? sql`insert into delivery_round_notices (round, user_id) select ${round.number}, unnest(${ids}::bigint[])`
+        : sql`update delivery_rounds set told_at = clock_timestamp() where number = ${round.number} and told_at is null`,
     )
-    if (!announced) return 0
     for (const {
       is_demo: isDemo,
       email,
