@@ -103,7 +103,7 @@ create trigger campaign_changes_append_only before update or delete on campaign_
 create trigger campaign_changes_no_truncate before truncate on campaign_changes
   for each statement execute function refuse_change();
 
-create function say_publication() returns trigger language plpgsql as $$
+create function say_row() returns trigger language plpgsql as $$
 begin
   raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';
 end $$;
@@ -119,7 +119,7 @@ create table legal_texts (
 );
 comment on table legal_texts is 'Versions of the legal texts (one text per language in `body`); an order records those its buyer accepted.';
 create trigger legal_texts_are_said after insert or update on legal_texts
-  for each row execute function say_publication();
+  for each row execute function say_row();
 
 create table uploads (
   id bigint generated always as identity constraint uploads_pkey primary key,
@@ -157,7 +157,7 @@ create table documents (
 comment on column documents.position is 'Documents are listed by it, the lowest first; a new one comes before all.';
 comment on column documents.revision is 'Counts changes of title and file name, so that none overwrites one that its operator has not seen.';
 create trigger documents_are_said after insert or update or delete on documents
-  for each row execute function say_publication();
+  for each row execute function say_row();
 
 -- Earlier versions of a document: a published file keeps its address.
 create table document_versions (

@@ -166,11 +166,6 @@ comment on column coins_sent.sender is 'Key of the address (wallet_addresses.add
 comment on column coins_sent.cost is 'Coins that it took from its sender: the value and the fee; of a failed one the fee.';
 comment on column coins_sent.lacking is 'The first and the last reading of its block that lacked it; null where the block showed it when it was read last.';
 
-create function say_currency() returns trigger language plpgsql as $$
-begin
-  raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';
-end $$;
-
 create function keep_fixed_address() returns trigger language plpgsql as $$
 begin
   raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';
@@ -213,7 +208,7 @@ comment on column currencies.rate_problem is 'Why a feed has no good rate just n
 comment on column currencies.chain_id is 'EIP-155 id of the chain that is followed, where it is not the network''s main one; wallet links carry it.';
 comment on column currencies.in_escrow is 'Its orders are paid into the escrow of their stage, never to an address.';
 create trigger currencies_are_said after insert or update or delete on currencies
-  for each row execute function say_currency();
+  for each row execute function say_row();
 create trigger currencies_address_new after insert on currencies for each row execute function keep_fixed_address();
 create trigger currencies_address_changed after update of address on currencies
   for each row when (new.address <> old.address) execute function keep_fixed_address();

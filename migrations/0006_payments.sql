@@ -95,7 +95,7 @@ comment on column payments.written_off_at is 'When operators decided that a paym
 comment on column payments.returned_by is 'The transaction in which its escrow cancelled the order or gave the money back; it counts (fault `returned`) once that is as deep as the payment had to be.';
 comment on column payments.seen_at is 'When a node showed the payment to this system first, or its block''s time if that is earlier and one node says it alone.';
 comment on column payments.late_rate is 'Tokens for one coin, where it was first seen after its order''s expiry: the rate of then; below 0 where it could not buy, 0 where no rate was known.';
-comment on column payments.first_seen_at is 'When the payment counts from; written once by `write_first_seen`, null until a block counts.';
+comment on column payments.first_seen_at is 'When the payment counts from; written once by `refresh_payments`, null until a block counts.';
 comment on column payments.lacking is 'The first and the last reading of its block that lacked it; null where the block showed it when it was read last.';
 comment on column payments.second_lacking is 'The same of the second node.';
 comment on column payments.return_lacking is 'The same of the block of `returned_by`.';

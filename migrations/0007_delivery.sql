@@ -130,11 +130,6 @@ create trigger delivery_round_files_append_only before update or delete on deliv
 create trigger delivery_round_files_no_truncate before truncate on delivery_round_files
   for each statement execute function refuse_change();
 
-create function say_live_round() returns trigger language plpgsql as $$
-begin
-  raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';
-end $$;
-
 create table delivery_distributors (
   round integer primary key references delivery_rounds (number),
   address text not null,
@@ -161,7 +156,7 @@ create trigger delivery_distributors_append_only before update or delete on deli
 create trigger delivery_distributors_no_truncate before truncate on delivery_distributors
   for each statement execute function refuse_change();
 create trigger delivery_distributors_are_said after insert on delivery_distributors
-  for each row execute function say_live_round();
+  for each row execute function say_row();
 
 -- The last poll of each live round's distributor.
 create table delivery_looks (

@@ -33,7 +33,7 @@ comment on column announcements.published_at is 'Null: a draft. In the future: i
 comment on column announcements.edited_at is 'Last change of its text after it had been published; shown to readers.';
 comment on column announcements.words is 'Title and text in every language; looked for in src/server/content/announcements.ts.';
 create trigger announcements_are_said after insert or update or delete on announcements
-  for each row execute function say_publication();
+  for each row execute function say_row();
 
 -- Earlier texts of a published announcement.
 create table announcement_texts (

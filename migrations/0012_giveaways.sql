@@ -1,13 +1,5 @@
 -- Giveaways whose draw anybody can repeat.
 
--- functions/journal has the text of this function. It publishes the hash of a giveaway's rules with the rules, and the root of its list
--- before the random value exists.
--- Rules: GIVE-4
-create function say_giveaway() returns trigger language plpgsql as $$
-begin
-  raise exception 'the program''s functions are not in force' using errcode = 'restrict_violation';
-end $$;
-
 -- docs/giveaway.md: rules that nobody changes once they are published, entries, the list that is fixed at closing, the draw, winners.
 create table giveaways (
   id bigint generated always as identity primary key,
@@ -30,8 +22,10 @@ create trigger giveaways_published_stay before update or delete on giveaways
   for each row when (old.published_at is not null) execute function refuse_change();
 create trigger giveaways_no_truncate before truncate on giveaways
   for each statement execute function refuse_change();
+-- Publishes the hash of the rules with the rules, and below the root of the list before the random value exists.
+-- Rules: GIVE-4
 create trigger giveaways_are_said after insert or update on giveaways
-  for each row when (new.published_at is not null) execute function say_giveaway();
+  for each row when (new.published_at is not null) execute function say_row();
 
 create table giveaway_entries (
   giveaway_id bigint not null references giveaways (id),
@@ -63,7 +57,7 @@ create trigger giveaway_lists_append_only before update or delete on giveaway_li
 create trigger giveaway_lists_no_truncate before truncate on giveaway_lists
   for each statement execute function refuse_change();
 create trigger giveaway_lists_are_said after insert on giveaway_lists
-  for each row execute function say_giveaway();
+  for each row execute function say_row();
 
 create table giveaway_draws (
   giveaway_id bigint primary key references giveaway_lists (giveaway_id),

@@ -8,7 +8,8 @@ begin
   update wallet_announcements set root = p_root, made_at = clock_timestamp()
    where id = p_id and root is null returning * into n;
   if not found then return; end if;
-  perform say_fact('wallet.announced', 'wallet_announcements/' || n.id, wallet_fact(n));
+  perform say_fact(f.kind, f.subject, f.said) from facts_that_stand() f
+    where f.source = 'wallet_announcements' and f.subject = 'wallet_announcements/' || n.id;
   if n.first_index > 0 then return; end if;
   select * into w from wallets where id = n.wallet_id;
   perform tell('wallet_announced', null, null,

@@ -39,7 +39,7 @@ export interface HoldingProof {
 // Rules: LOG-11
 /** Cuts a tree once a day; builds it once the journal has the cut. */
 export async function makeHoldingTrees(db: Database): Promise<void> {
-  await db.query(sql`select cut_holdings()`)
+  await cutHoldings(db)
   await db.transaction(async (tx) => {
     const tree = await tx.maybeOne<TreeToMake>(
       sql`select t.id, t.log, to_char(t.day, 'YYYY-MM-DD') as day, l.origin, j.place
@@ -53,8 +53,46 @@ export async function makeHoldingTrees(db: Database): Promise<void> {
   })
 }
 
+/** Publishes once a day (UTC) that the holdings are summed up over the entries before this one, unless an earlier tree is not built. */
+async function cutHoldings(db: Database): Promise<void> {
+  await db.query(
+    sql`with cut as (
+          insert into holding_trees (log, day)
+          select l.id, (clock_timestamp() at time zone 'UTC')::date from journal_logs l
+           where l.id = (select max(id) from journal_logs)
+             and not exists (select from holding_trees t
+                              where t.log = l.id
+                                and (t.made_at is null or t.day >= (clock_timestamp() at time zone 'UTC')::date))
+          on conflict (log, day) do nothing
+          returning id, log, to_char(day, 'YYYY-MM-DD') as day)
+        select say_fact('holdings.cut', 'holding_trees/' || c.id, jsonb_build_object('origin', l.origin, 'day', c.day))
+          from cut c join journal_logs l on l.id = c.log`,
+  )
+}
+
+// Rules: LOG-11
+/** Writes each buyer's holdings by the postings in the log before the tree's place, in random order. */
+async function fillLeaves(tx: Queryable, { id, log, place }: TreeToMake): Promise<void> {
+  await tx.query(
+    sql`with held as (
+          select e.user_id, uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) as salt,
+                 coalesce(sum(e.amount) filter (where e.account = 'buyer_purchased'), 0) as purchased,
+                 coalesce(sum(e.amount) filter (where e.account = 'buyer_bonus'), 0) as bonus,
+                 coalesce(sum(e.amount) filter (where e.account = 'buyer_granted'), 0) as granted
+            from journal_entries j join entries e on e.posting_id = j.row_id
+           where j.log = ${log} and j.source = 'postings' and j.place < ${place}
+             and e.account in ('buyer_purchased', 'buyer_bonus', 'buyer_granted')
+           group by e.user_id)
+        insert into holding_leaves (tree, index, user_id, salt, holder, purchased, bonus, granted)
+        select ${id}, row_number() over (order by h.salt) - 1, h.user_id, h.salt,
+               sha256(h.salt || convert_to(coalesce(u.email_key, ''), 'UTF8')), h.purchased, h.bonus, h.granted
+          from held h join users u on u.id = h.user_id
+         where (h.purchased, h.bonus, h.granted) <> (0, 0, 0)`,
+  )
+}
+
 async function makeTree(tx: Queryable, tree: TreeToMake): Promise<void> {
-  await tx.query(sql`select fill_holding_leaves(${tree.id}, ${tree.log}, ${tree.place})`)
+  await fillLeaves(tx, tree)
   const builder = new SumTreeBuilder()
   let read = LEAVES_AT_ONCE
   for (let from = 0; read === LEAVES_AT_ONCE; from += LEAVES_AT_ONCE) {
