@@ -49,7 +49,7 @@ async function commandRows(log: LargeLog, runs: number, folder: string): Promise
   return rowsOf(`npm run verify of ${describe(log)}`, done, COMMAND)
 }
 
-/** Prints the peak. Not `maxRSS`, which starts with the parent's value. */
+/** Prints the process's resources at exit. Not `maxRSS`, which starts with the parent's value. */
 const AT_END = `import { readFileSync } from 'node:fs'
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()

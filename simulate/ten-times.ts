@@ -40,7 +40,7 @@ export async function makeLarger(world: World): Promise<void> {
 /** Functions outlast a sale, unlike rows. */
 export const makeUsual = (world: World) => setRules(world, rulesOf('0.50', '1.00'))
 
-/** New connections, because plans keep the old figures. */
+/** Discards plans, which keep the old figures. */
 async function setRules({ db: { pool } }: World, rules: string): Promise<void> {
   await pool.query(rules)
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))

@@ -391,7 +391,7 @@ class Fuse {
     return hasBurnt
   }
 
-  /** Counts from each connection's first statement. */
+  /** Watches each connection from its first statement. */
   watch(pool: Pool): void {
     const connect = pool.connect.bind(pool) as unknown as (
       callback?: (...given: unknown[]) => void,
