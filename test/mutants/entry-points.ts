@@ -267,6 +267,14 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded(linksOfAThief),
   },
+  'links-for-who-logged-in-first': {
+    says: 'Who registers somebody else’s address mails it as many links for a new password as they have networks.',
+    edits: remove(
+      'src/server/accounts/passwords.ts:isOwnersPlace',
+      '&& ((await findUserByEmail(parts, parts.db, key))?.confirmed_at ?? null) !== null',
+    ),
+    killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),
+  },
   'deleted-beside-a-link': {
     says: 'An account is deleted while a mailed link promises to take it back.',
     edits: remove(

@@ -63,6 +63,23 @@ test('logins from thirty places mail an address that nobody proved 13 times, and
   expect(await sent()).toEqual({ confirm_email: 2, new_sign_in: 31 })
 })
 
+test('whoever registers somebody else’s address and logs in there from many networks mails it no more links for a new password [RIGHT-42, TEXT-6]', async () => {
+  const email = `${randomUUID()}@example.org`
+  expect((await register(email)).status).toBe(200)
+  const ask = async (path: string, body: object, from: string) =>
+    (await sendJson('POST', `${server.url}/api/v1${path}`, body, { 'x-forwarded-for': from })).status
+  const reset = (from: string) => ask('/account/password-resets', { email }, from)
+  const networks = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4']
+  const statuses = []
+  for (const from of networks) {
+    expect(await ask('/session', { email, password, as: 'token' }, from)).toBe(200)
+    statuses.push(await reset(from))
+  }
+  expect(statuses).toEqual([204, 204, 204, 429])
+  await server.database.db.query(confirm, [email])
+  expect(await reset('198.51.100.4')).toBe(204)
+})
+
 test('of no kind but links and mails about money or to operators goes more to a mailbox that nobody proved [TEXT-6]', async () => {
   const email = `${randomUUID()}@example.org`
   await register(email)

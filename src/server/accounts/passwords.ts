@@ -103,10 +103,15 @@ export async function requestReset(parts: AccountParts, email: string, client: C
   await parts.limits.take('reset_network', client.network)
   await parts.limits.take('reset_address', `${key}@${client.network}`)
   // Unknown clients share one count, so that they cannot use up the owner's.
-  if (!(await placeOf(parts.limits, accountKey(key), client)).isKnown)
-    await parts.limits.take('reset_address', key)
+  if (!(await isOwnersPlace(parts, key, client))) await parts.limits.take('reset_address', key)
   // Answers after a fixed time, so that timing does not reveal whether the account exists.
   await Promise.all([mailReset(parts, key), setTimeout(RESET_ANSWER_MS)])
+}
+
+/** A stranger may have registered an unproved address, and then every network that they logged in from is known. */
+async function isOwnersPlace(parts: AccountParts, key: string, client: Client): Promise<boolean> {
+  const { isKnown } = await placeOf(parts.limits, accountKey(key), client)
+  return isKnown && ((await findUserByEmail(parts, parts.db, key))?.confirmed_at ?? null) !== null
 }
 
 async function mailReset(parts: AccountParts, key: string): Promise<void> {
