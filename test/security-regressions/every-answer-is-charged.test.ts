@@ -114,8 +114,10 @@ test('what is long without compression is charged as a file, and a feed is writt
   server.context.localLimits.take(from, { downloads: budgets.downloads.network.burst }, Date.now() + 600_000)
   const plain = { headers: { 'accept-encoding': 'identity' } }
   expect((await ask('/api/openapi.json', plain, from)).status).toBe(429)
+  expect((await ask('/api/docs', plain, from)).status).toBe(429)
   expect((await ask('/claim.html', plain, from)).status).toBe(429)
-  expect((await ask('/api/openapi.json', { headers: { 'accept-encoding': 'br' } }, from)).status).toBe(200)
+  for (const path of ['/api/openapi.json', '/api/docs'])
+    expect((await ask(path, { headers: { 'accept-encoding': 'br' } }, from)).status).toBe(200)
   const feed = vi.spyOn(server.context.content.announcements, 'feed')
   const feeds = await Promise.all(Array.from({ length: 20 }, () => ask('/updates.xml')))
   expect(feeds.every(({ status }) => status === 200)).toBe(true)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../shared/api/route.ts'
 import { errorCodes } from '../../shared/error-codes.ts'
 import type { LegacyCall } from '../legacy-api/legacy-calls.ts'
@@ -15,35 +16,39 @@ export function mountDocs(
   legacyCalls: readonly LegacyCall[],
   { isDemo }: { isDemo: () => Promise<boolean> },
 ): void {
-  let document: ReturnType<typeof compressed> | undefined
-  let page: string | undefined
-  // Over a megabyte of text, so it is compressed once and served with an ETag.
-  server.app.get('/api/openapi.json', SHARED, async (request, reply) => {
-    document ??= compressed(JSON.stringify(openApiOf(server.routes), null, 2))
-    const { text, brotli, etag } = document
+  // Hundreds of kilobytes of text each, so they are compressed once and served with an ETag.
+  const texts = new Map<string, Compressed>()
+  const sendText = (request: FastifyRequest, reply: FastifyReply, name: string, make: () => string) => {
+    const { text, brotli, etag } = texts.get(name) ?? compressed(make())
+    texts.set(name, { text, brotli, etag })
     const headers = { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding', etag }
     if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
     if (takesBrotli) reply.header('content-encoding', 'br')
     // Charged as a download because of its size.
     else server.limits.spend(networkOf(request.ip), { downloads: 1 })
-    return reply
-      .type('application/json; charset=utf-8')
-      .headers(headers)
-      .send(takesBrotli ? brotli : text)
-  })
-  server.app.get('/api/docs', SHARED, async (_request, reply) => {
-    page ??= docsPage(server.routes, legacyCalls)
+    return reply.headers(headers).send(takesBrotli ? brotli : text)
+  }
+  server.app.get('/api/openapi.json', SHARED, async (request, reply) =>
+    sendText(request, reply.type('application/json; charset=utf-8'), 'openapi', () =>
+      JSON.stringify(openApiOf(server.routes), null, 2),
+    ),
+  )
+  server.app.get('/api/docs', SHARED, async (request, reply) => {
     const mark = (await isDemo()) ? demoMark : ''
-    return reply
+    reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       )
-      .send(page.replace('<main>', `${mark}<main>`))
+    return sendText(request, reply, mark, () =>
+      docsPage(server.routes, legacyCalls).replace('<main>', `${mark}<main>`),
+    )
   })
 }
+
+type Compressed = ReturnType<typeof compressed>
 
 const compressed = (text: string) => ({
   text,
