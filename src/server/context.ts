@@ -400,7 +400,7 @@ function joinDelivery(
 
 function joinVoices({ config, db, limits, mailer }: Base) {
   return {
-    comments: new Comments({ db, limits }),
+    comments: new Comments({ db, limits, publicUrl: config.web.publicUrl }),
     followers: new Followers({
       db,
       limits,

@@ -34,6 +34,7 @@ export const issueCodes = [
   'label_missing',
   'control_characters',
   'language_off',
+  'way_to_pay',
   'country_format',
 
   'number_format',

@@ -6,6 +6,7 @@ const names = embedded('src/server/accounts/names-alike.test.ts')
 const referral = embedded('src/server/referral/referral.test.ts')
 const refusedRewards = embedded('test/security-regressions/reward-refused-and-paid-after-all.test.ts')
 const words = embedded('test/security-regressions/words-that-move-money.test.ts')
+const atOnce = embedded('test/security-regressions/texts-published-at-once.test.ts')
 const csv = { project: 'unit', files: ['src/shared/csv.test.ts'] } as const
 
 export const contentMutants = mutantsOf({
@@ -36,6 +37,38 @@ export const contentMutants = mutantsOf({
     says: 'A listed page with a query lists every page of the same path.',
     edits: replace('src/shared/links-in-texts.ts:leadsBelow', 'known.url.search || ', ''),
     killers: { project: 'unit', files: ['src/shared/links-in-texts.test.ts'] },
+  },
+  'parts-at-once': {
+    says: 'Parts of an address that are asked for at once are published by one operator.',
+    edits: replace(
+      'src/server/actions/waiting-words.ts:holdTexts',
+      "pg_advisory_xact_lock(hashtext('texts.published'))",
+      '',
+    ),
+    killers: atOnce,
+  },
+  'link-of-the-opening': {
+    says: 'A foreign link dated to the opening waits for nothing before it.',
+    edits: replace(
+      'src/server/actions/waiting-words.ts:shownNow',
+      'greatest(now(), ${appearsAt ?? null}::timestamptz)',
+      'now()',
+    ),
+    killers: atOnce,
+  },
+  'link-moved-to-the-opening': {
+    says: 'A link that was to appear before the opening is moved behind it.',
+    edits: replace(
+      'src/server/content/announcement-actions.ts:changeOf',
+      "publishedAt === null || (input.publishedAt ?? '') > publishedAt",
+      'publishedAt === null',
+    ),
+    killers: atOnce,
+  },
+  'address-in-a-comment': {
+    says: 'A buyer writes an address below an announcement.',
+    edits: replace('src/server/comments/comments.ts:Comments', 'isFound || ', ''),
+    killers: atOnce,
   },
   'address-between-links': {
     says: 'An address whose pieces are the words of links is published by one operator.',

@@ -698,7 +698,7 @@ describe('comments', () => {
     await seedCampaign(db, false)
     await db.query(sql`update campaign set settings = settings || '{"comments": true}'`)
     await db.query(sql`update users set confirmed_at = now() where id = ${userId}`)
-    const comments = new Comments({ db, limits: limitsOf(db, false) })
+    const comments = new Comments({ db, publicUrl: 'https://sale.example.org', limits: limitsOf(db, false) })
     const { id: comment } = await comments.add(Number(id), userId, { body: 'First', showsName: false })
     await comments.report(comment, userId, 'spam')
     await new Announcements({ db }).keep(Number(id), userId)

@@ -40,6 +40,8 @@ export interface Published {
   readonly keep?: ApprovalDraft['keep']
   /** The sale's languages after this change; undefined: as they are. */
   readonly languages?: readonly PublicLocale[] | undefined
+  /** When buyers read it, if later. */
+  readonly appearsAt?: string | undefined
   /** Needs approval regardless of its texts: a name that can be mistaken for another. */
   readonly waits?: boolean
 }

@@ -13,8 +13,8 @@ import type {
   UnitsOfWork,
 } from '../unit-of-work/unit-of-work.ts'
 import type { Action, AnyAction, ApprovalDraft, TakeProof } from './action.ts'
-import { ApprovalRequests } from './approval-requests.ts'
-import { waitingWords } from './waiting-words.ts'
+import { ApprovalRequests, type Waiting } from './approval-requests.ts'
+import { holdTexts, waitingWords } from './waiting-words.ts'
 
 export {
   type Action,
@@ -97,50 +97,82 @@ export class Actions {
     const rule: ActionRule = rules[action.name]
     authorise(rule, actor)
     if (rule.needsProof && actor.kind !== 'system' && !takeProof) refuse('step_up_required')
-    const checked = await this.#waitOrGoOn(action, actor, parseInput(action.input, input), takeProof)
-    if (action.executeAlone && !keep && !takeProof) return action.executeAlone(actor, checked)
+    const asked = parseInput(action.input, input)
+    const { checked, searches } = await this.#waitOrGoOn(action, actor, asked, takeProof)
+    const isPublished = searches !== null && (await action.publishes?.(this.#db, checked)) !== undefined
+    if (action.executeAlone && !keep && !takeProof && !isPublished) return action.executeAlone(actor, checked)
     const work = async (unit: UnitOfWork) => {
+      if (isPublished) await this.#search(unit, action, checked, searches)
       await takeProof?.(unit)
       const result = await action.execute(unit, checked)
       await keep?.(unit, result)
       return result
     }
-    return this.#units.run(actor, work, { isOwnAccount: rule.right === 'own' || rule.right === 'any' })
+    const isOwnAccount = rule.right === 'own' || rule.right === 'any'
+    return this.#units.run(actor, work, { isOwnAccount }).catch((error: unknown) => {
+      if (!(error instanceof TextsWait) || actor.kind !== 'operator') throw error
+      return this.#wait(action, actor, asked, { ...error.draft, ...searches, takeProof })
+    })
+  }
+
+  // Rules: TWO-21
+  /** Texts that are published at once, in parts of an address, each see those before. Throws TextsWait. */
+  async #search<Input>(unit: UnitOfWork, action: Action<Input, unknown>, input: Input, { two }: Searches) {
+    await holdTexts(unit)
+    const draft = await waitingWords(action, unit, input, {
+      publicUrl: this.#publicUrl,
+      two,
+      isAsked: false,
+    })
+    if (draft) throw new TextsWait(draft)
   }
 
   // Rules: TWO-2, TWO-21, TWO-24
-  /** Returns the input to execute. */
+  /** Returns the input to execute; `searches` is null if its texts need no search. */
   async #waitOrGoOn<Input>(
     action: Action<Input, unknown>,
     actor: Actor,
     input: Input,
     takeProof?: TakeProof,
-  ): Promise<Input> {
-    if (!rules[action.name].canNeedApproval || actor.kind !== 'operator') return input
+  ): Promise<{ checked: Input; searches: Searches | null }> {
+    const unsearched = { checked: input, searches: null }
+    if (!rules[action.name].canNeedApproval || actor.kind !== 'operator') return unsearched
     const { two, isDemo } = await this.#readWanted(undefined)
-    if (!two && (isDemo || !action.publishes)) return input
+    if (!two && (isDemo || !action.publishes)) return unsearched
     if (actor.once && (await this.pending.wasConfirmed(action.name, actor.operatorId, actor.once.key)))
       // Published texts are not stored under an idempotency key, so a second execution would publish them
       // twice.
-      return action.needsApproval ? input : refuse('approval_decided')
+      return action.needsApproval ? unsearched : refuse('approval_decided')
     const asked = two ? await action.needsApproval?.(this.#db, input, actor) : undefined
-    const isAsked = asked && !('alone' in asked)
-    const checked = asked && 'alone' in asked ? asked.alone : input
-    const words = await waitingWords(action, this.#db, checked, {
+    const searches = { two, isPublicLater: !two }
+    if (!asked || 'alone' in asked) return { checked: asked?.alone ?? input, searches }
+    const words = await waitingWords(action, this.#db, input, {
       publicUrl: this.#publicUrl,
       two,
-      isAsked: !!isAsked,
+      isAsked: true,
     })
-    if (!isAsked && !words) return checked
-    const waiting = isAsked ? asked : (words as ApprovalDraft)
-    return refuse('second_operator_required', {
-      approvalRequestId: await this.pending.keep(action, actor, input, {
-        ...waiting,
-        summary: { ...words?.summary, ...waiting.summary },
-        isPublicLater: !two,
-        takeProof,
-      }),
-    })
+    const summary = { ...words?.summary, ...asked.summary }
+    return this.#wait(action, actor, input, { ...asked, summary, takeProof })
+  }
+
+  async #wait(action: AnyAction, actor: OperatorActor, input: unknown, waiting: Waiting): Promise<never> {
+    const approvalRequestId = await this.pending.keep(action, actor, input, waiting)
+    return refuse('second_operator_required', { approvalRequestId })
+  }
+}
+
+interface Searches {
+  readonly two: boolean
+  readonly isPublicLater: boolean
+}
+
+/** Ends the transaction of an action whose texts need approval. */
+class TextsWait extends Error {
+  readonly draft: ApprovalDraft
+
+  constructor(draft: ApprovalDraft) {
+    super('the texts need approval')
+    this.draft = draft
   }
 }
 

@@ -20,12 +20,15 @@ import {
 } from '../unit-of-work/unit-of-work.ts'
 import { type AnyAction, type ApprovalDraft, defineAction, type TakeProof } from './action.ts'
 import { readStaff, relatedUntil, type Staff } from './independence.ts'
+import { holdTexts } from './waiting-words.ts'
 
 /**
  * Without dual control, texts with an address are published after this delay, so that an owner can react to
  * the mail.
  */
 const PUBLIC_LATER_MINUTES = 60
+/** Waiting requests of one operator. */
+const WAITING_MAX = 100
 
 // Rules: TWO-20
 /** The operator reading or deciding. An API key cannot decide. */
@@ -114,7 +117,8 @@ export class ApprovalRequests {
   // Rules: TWO-10
   /**
    * Notifies owners and watching operators; returns the request's id. A dry run rejects at once an action
-   * that could never be confirmed. An identical request of the same operator is stored once.
+   * that could never be confirmed. An identical request of the same operator is stored once. Throws
+   * too_many_requests.
    */
   async keep(action: AnyAction, actor: OperatorActor, input: unknown, waiting: Waiting): Promise<string> {
     const name = waiting.keep?.action ?? action.name
@@ -134,6 +138,13 @@ export class ApprovalRequests {
                and payload ->> 'mark' = any(${marks}::text[]) and requested_by = ${actor.operatorId} limit 1`,
       )
       if (known) return known.id
+      const { count } = await unit.one<{ count: number }>(
+        sql`select count(*)::integer as count from approval_requests
+             where state = 'waiting' and expires_at > now() and requested_by = ${actor.operatorId}`,
+      )
+      // Each is a mail to every owner, and is decided by itself.
+      if (count >= WAITING_MAX)
+        refuse('too_many_requests', { retryAfterSeconds: 3600, limit: 'approval_requests' })
       const { id } = await unit.one<{ id: string }>(
         sql`select nextval(pg_get_serial_sequence('approval_requests', 'id')) as id`,
       )
@@ -262,6 +273,7 @@ export class ApprovalRequests {
   async #execute(unit: UnitOfWork, name: ActionName, input: unknown): Promise<void> {
     const action = this.#actionOf(name)
     if (!action) throw new Error(`invariant broken: no action is named ${name}`)
+    if (action.publishes) await holdTexts(unit)
     await action.execute(unit, action.input.parse(input))
   }
 

@@ -17,6 +17,12 @@ interface Asked {
   readonly isAsked: boolean
 }
 
+// Rules: TWO-21
+/** Until the transaction ends, nothing else is published, so that parts of an address see each other. */
+export async function holdTexts(unit: Queryable): Promise<void> {
+  await unit.query(sql`select pg_advisory_xact_lock(hashtext('texts.published'))`)
+}
+
 // Rules: TWO-21, TWO-22, TWO-24
 /**
  * The addresses and foreign links found, the texts, and the pictures and files, which cannot be searched
@@ -32,7 +38,7 @@ export async function waitingWords<Input>(
   const published = await action.publishes?.(tx, input)
   if (!published) return null
   const { texts, files } = shownIn(changedOf(published))
-  const shown = await shownNow(tx, published.subject)
+  const shown = await shownNow(tx, published)
   const alone = addressesIn(texts)
   const found = alone.length > 0 ? alone : addressesAcross(texts, shown.words)
   // Before the sale begins, one operator can set it up without an hour's delay for each link.
@@ -94,10 +100,10 @@ function asRead(texts: readonly FoundText[], languages: readonly PublicLocale[])
  */
 const BESIDE_MAX = 30
 
-/** All texts that pages show together; links in the settings' texts are known. */
+/** All texts that pages show together, and whether a stage has begun once the new ones appear; links in the settings' texts are known. */
 async function shownNow(
   tx: Queryable,
-  { type, id }: Published['subject'],
+  { subject: { type, id }, appearsAt }: Published,
 ): Promise<{
   settings: readonly FoundText[]
   words: readonly FoundText[]
@@ -123,7 +129,7 @@ async function shownNow(
                   from (select title, body, revision from announcement_texts
                          where announcement_id = ${keptBy}::bigint
                          order by revision desc limit ${BESIDE_MAX}) kept)) as beside,
-               exists (select from stages where starts_at <= now()) as has_begun
+               exists (select from stages where starts_at <= greatest(now(), ${appearsAt ?? null}::timestamptz)) as has_begun
           from campaign`,
   )
   const settings = shownIn(row?.settings).texts

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { addressesAcross, addressesIn } from '../../shared/addresses-in-texts.ts'
 import type {
   CommentReason,
   commentViews,
@@ -6,6 +7,7 @@ import type {
   PublicComment,
 } from '../../shared/api/comments.ts'
 import type { commentInput } from '../../shared/api/comments-inputs.ts'
+import { foreignLinks } from '../../shared/links-in-texts.ts'
 import type { PageComments } from '../../shared/public-pages.ts'
 import { type Database, sql } from '../database/database.ts'
 import { refuseField } from '../invalid-input.ts'
@@ -21,15 +23,27 @@ import {
   selectForViewer,
 } from './comment-rows.ts'
 
+/** The number of an account's newest comments on an announcement that are searched with a new one. */
+const OWN_MAX = 30
+
+export interface CommentsNeeds {
+  readonly db: Database
+  readonly limits: Pick<Limits, 'take'>
+  /** Comments may link to the site alone. */
+  readonly publicUrl: string
+}
+
 // Rules: TEXT-5
 export class Comments {
   readonly actions = commentActions
   readonly #db: Database
   readonly #limits: Pick<Limits, 'take'>
+  readonly #publicUrl: string
 
-  constructor({ db, limits }: { readonly db: Database; readonly limits: Pick<Limits, 'take'> }) {
+  constructor({ db, limits, publicUrl }: CommentsNeeds) {
     this.#db = db
     this.#limits = limits
+    this.#publicUrl = publicUrl
   }
 
   /** Newest first; hidden ones have no text. Throws not_found. */
@@ -68,7 +82,7 @@ export class Comments {
 
   /**
    * The same text again is the same comment. Throws comments_off, not_found, comment_unconfirmed,
-   * too_many_requests.
+   * too_many_requests, invalid input for a text with an address or foreign link.
    */
   async add(
     announcementId: number,
@@ -83,6 +97,7 @@ export class Comments {
     )
     if (!author) refuse('comment_unconfirmed')
     await this.#limits.take('comment_account', userId)
+    await this.#refuseWayToPay(announcementId, userId, words)
     // A deletion of the account locks its row, so the comment is either deleted with it or never made.
     const made = await this.#db.maybeOne<{ id: string }>(
       sql`with author as (
@@ -98,6 +113,19 @@ export class Comments {
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer where c.id = ${made.id}`,
     )
     return publicComment(row)
+  }
+
+  // Rules: TEXT-5
+  /** An address or link on the sale's own page looks like the seller's, also in several comments. */
+  async #refuseWayToPay(announcementId: number, userId: string, body: string): Promise<void> {
+    const texts = [{ language: null, text: body }]
+    const earlier = await this.#db.query<{ text: string }>(
+      sql`select body as text from comments where announcement_id = ${announcementId} and user_id = ${userId}
+           order by id desc limit ${OWN_MAX}`,
+    )
+    const beside = earlier.filter(({ text }) => text !== body).map(({ text }) => ({ language: null, text }))
+    const isFound = addressesIn(texts).length > 0 || addressesAcross(texts, beside).length > 0
+    if (isFound || foreignLinks(texts, [], this.#publicUrl).length > 0) refuseField('body', 'way_to_pay')
   }
 
   /** Also while comments are off. Throws not_found. */

@@ -47,6 +47,7 @@ function shownOf(
   return {
     subject: { type: 'announcement', id },
     pieces: [{ now: { title, body, image }, before }],
+    appearsAt: publishedAt,
   }
 }
 
@@ -55,7 +56,9 @@ async function changeOf(tx: Queryable, input: z.output<typeof changeInput>): Pro
   if (stands.revision !== input.revision) refuse('conflict', { current: stands })
   const { title, body, image, imageName, publishedAt } = stands
   const before = { title, body, image: image && { name: imageName, alt: image.alt } }
-  return shownOf(input, String(input.id), publishedAt === null ? undefined : before)
+  // A link that appears after the sale's opening is judged as one.
+  const isLater = publishedAt === null || (input.publishedAt ?? '') > publishedAt
+  return shownOf(input, String(input.id), isLater ? undefined : before)
 }
 
 /** A publication can't be backdated. */

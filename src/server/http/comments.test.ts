@@ -14,7 +14,7 @@ await seedCampaign(db, false)
 const { settings: fresh } = await db.one<{ settings: { comments: boolean } }>(
   sql`select settings from campaign`,
 )
-const comments = new Comments({ db, limits: limitsOf(db, true) })
+const comments = new Comments({ db, publicUrl: 'https://sale.example.org', limits: limitsOf(db, true) })
 const app = headerServer(db, (server) => {
   mountComments({ ...server, actions: actionsOf(db, comments.actions) }, comments)
 })
@@ -74,8 +74,12 @@ describe('comments', () => {
 
   it('are plain words: nothing unseen, nothing that turns the text around it [TEXT-5]', async () => {
     const [id, buyer] = [await announce(), await person()]
-    const { body } = await say(id, buyer, ' <b>a</b>\u0000\u202e\r\nb\u200b\n\n\n\n[c](https://x.example) ')
-    expect(body.body).toBe('<b>a</b>\nb\n\n[c](https://x.example)')
+    const { body } = await say(
+      id,
+      buyer,
+      ' <b>a</b>\u0000\u202e\r\nb\u200b\n\n\n\n[c](https://sale.example.org) ',
+    )
+    expect(body.body).toBe('<b>a</b>\nb\n\n[c](https://sale.example.org)')
     for (const nothing of [
       '',
       '  ',

@@ -241,7 +241,7 @@ const followers = new Followers({
     mails.push(mail)
   },
 })
-const comments = new Comments({ db, limits: { take: async () => {} } })
+const comments = new Comments({ db, publicUrl: 'https://sale.example.org', limits: { take: async () => {} } })
 
 let mounted: Server | undefined
 const app = headerServer(
