@@ -150,6 +150,23 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/fresh-session-opens-no-access.test.ts'),
   },
+  'prize-deleted-at-once': {
+    says: 'A thief deletes the account of a winner at once, and the prize is lost.',
+    edits: replace(
+      'src/server/accounts/own-data.ts:deleteAccount',
+      '|| (await mayWinOrEarn(tx, userId)) || (await mayMoveBack(tx, user))',
+      '|| (await mayMoveBack(tx, user))',
+    ),
+    killers: embedded('test/security-regressions/deletion-is-told.test.ts'),
+  },
+  'deletion-untold': {
+    says: 'An account is deleted, and its owner is not mailed.',
+    edits: remove(
+      'src/server/accounts/own-data.ts:removeAccount',
+      "await parts.sendMail(tx, { kind: 'account_deleted', to: email, language, name })",
+    ),
+    killers: embedded('test/security-regressions/deletion-is-told.test.ts'),
+  },
   'request-without-its-cookie': {
     says: 'A copied cookie stays good after its owner’s proof, where a second operator has to confirm.',
     edits: never('src/server/http/serve.ts:serve', "error.code === 'second_operator_required'"),
@@ -247,7 +264,11 @@ export const entryPointMutants = mutantsOf({
   },
   'tokens-deleted-at-once': {
     says: 'Who knows the password deletes an account that its owner may still move back.',
-    edits: never('src/server/accounts/own-data.ts:deleteAccount', '(await mayMoveBack(tx, user))'),
+    edits: replace(
+      'src/server/accounts/own-data.ts:deleteAccount',
+      '|| (await mayWinOrEarn(tx, userId)) || (await mayMoveBack(tx, user))',
+      '|| (await mayWinOrEarn(tx, userId))',
+    ),
     killers: embedded(linksOfAThief),
   },
   'move-judged-before-its-lock': {

@@ -99,6 +99,15 @@ test('of no kind but links and mails about money or to operators goes more to a 
   )
 })
 
+test('accounts that a stranger makes and deletes on a mailbox bring it few mails a day [TEXT-6]', async () => {
+  const before = await sent()
+  const to = `${randomUUID()}@example.org`
+  const { mailer } = server.context
+  for (let n = 0; n < 20; n += 1)
+    await mailer.sendMail(server.database.db, sampleMail('account_deleted', 'en', to))
+  expect(((await sent())['account_deleted'] ?? 0) - (before['account_deleted'] ?? 0)).toBe(13)
+})
+
 test('a thief inside brings a proved mailbox 30 mails of a kind a day, and all of another kind arrive [TEXT-6]', async () => {
   const email = `${randomUUID()}@example.org`
   await register(email)

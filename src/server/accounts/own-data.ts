@@ -101,13 +101,35 @@ export async function deleteAccount(
     // Waits for orders that hold the row, and blocks new ones.
     const user = (await lockUser(parts, tx, userId, true)) ?? refuse('session_ended')
     const holdsTokens = await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
-    if (holdsTokens || (await mayMoveBack(tx, user))) return { dueAt: await deleteLater(parts, tx, user) }
-    await removeAccount(parts, tx, userId)
+    if (holdsTokens || (await mayWinOrEarn(tx, userId)) || (await mayMoveBack(tx, user)))
+      return { dueAt: await deleteLater(parts, tx, user) }
+    await removeAccount(parts, tx, user)
     return { dueAt: null }
   })
 }
 
-/** An unconfirmed address gets no mail. */
+/**
+ * True if the account has a giveaway entry that may still win, a prize that is not handed over, or a friend
+ * whose orders may bring rewards.
+ */
+async function mayWinOrEarn(tx: Queryable, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select from giveaway_entries e
+         where e.user_id = ${userId}
+           and (not exists (select from giveaway_draws d where d.giveaway_id = e.giveaway_id)
+                or exists (select from giveaway_winners w
+                            where w.giveaway_id = e.giveaway_id and w.lapsed_at is null and w.handed_at is null
+                              and (w.confirmed_at is null or w.user_id = e.user_id)))
+        union all
+        select from referrals r join users f on f.id = r.friend_id
+         where r.referrer_id = ${userId} and f.deleted_at is null
+           and not exists (select from referrals_found n where n.friend_id = f.id)
+        limit 1`,
+  )
+  return rows.length > 0
+}
+
+/** Without a link for an unconfirmed address, whose reader may be somebody else. */
 async function deleteLater(parts: AccountParts, tx: Queryable, user: LockedUser): Promise<string> {
   const { id, email, language, name } = user
   const { due } = await tx.one<{ due: Date }>(
@@ -115,10 +137,8 @@ async function deleteLater(parts: AccountParts, tx: Queryable, user: LockedUser)
          where id = ${id} returning deletion_due_at as due`,
   )
   const dueAt = due.toISOString()
-  if (user.confirmed_at !== null) {
-    const link = await takeBackLink(parts, tx, user)
-    await parts.sendMail(tx, { kind: 'account_deleting', to: email, language, name, at: dueAt, link })
-  }
+  const link = user.confirmed_at ? await takeBackLink(parts, tx, user) : ''
+  await parts.sendMail(tx, { kind: 'account_deleting', to: email, language, name, at: dueAt, link })
   return dueAt
 }
 
@@ -137,19 +157,20 @@ export async function deleteDueAccounts(parts: AccountParts): Promise<void> {
   for (const { id } of due)
     await parts.db
       .transaction(async (tx) => {
-        const isDue = await tx.maybeOne(
-          sql`select id from users where id = ${id} and ${isDeletionDue} for update`,
-        )
-        if (!isDue) return
+        const user = await lockUser(parts, tx, id, true)
+        const isDue = await tx.maybeOne(sql`select from users where id = ${id} and ${isDeletionDue}`)
+        if (!user || !isDue) return
         await refuseOpenBusiness(tx, id, true)
-        await removeAccount(parts, tx, id)
+        await removeAccount(parts, tx, user)
       })
       .catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error
       })
 }
 
-async function removeAccount(parts: AccountParts, tx: Queryable, userId: string): Promise<void> {
+async function removeAccount(parts: AccountParts, tx: Queryable, user: LockedUser): Promise<void> {
+  const { id: userId, email, language, name } = user
+  await parts.sendMail(tx, { kind: 'account_deleted', to: email, language, name })
   await rememberOnePerson(tx, userId)
   await parts.sessions.endOthers(tx, userId, null)
   await parts.credentials.secondFactors.removeAll(tx, { kind: 'user', id: userId })

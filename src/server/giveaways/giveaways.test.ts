@@ -241,10 +241,16 @@ describe('an entry', () => {
 
   test('goes with the account before closing; after it the prize goes to an alternate [GIVE-5]', async () => {
     const id = await published()
-    const people = peopleOf(db)
+    const { accounts } = peopleOf(db)
+    const remove = async (userId: string) => {
+      await accounts.deleteAccount(buyerActor(userId), { proof: { isPasswordRight: true } })
+      await db.query(sql`update users set deletion_due_at = now() where id = ${userId}`)
+      await db.query(sql`update one_time_links set expires_at = now() where user_id = ${userId}`)
+      await accounts.deleteDueAccounts()
+    }
     const leaving = await entrant()
     await enter(id, leaving)
-    await people.accounts.deleteAccount(buyerActor(leaving.userId), { proof: { isPasswordRight: true } })
+    await remove(leaving.userId)
     expect((await shown(id)).entries).toBe(0)
 
     const pair = [await entrant(), await entrant()]
@@ -252,9 +258,7 @@ describe('an entry', () => {
     await untilDrawn(id)
     await giveaways.run()
     const winner = pair.find(({ email }) => email === mails[0]?.to)
-    await people.accounts.deleteAccount(buyerActor(winner?.userId ?? ''), {
-      proof: { isPasswordRight: true },
-    })
+    await remove(winner?.userId ?? '')
     await giveaways.run()
     expect((await shown(id)).winners).toMatchObject([{ state: 'lapsed' }, { state: 'told', place: 2 }])
     expect(checkDraw(await giveaways.file(id)).faults).toEqual([])

@@ -26,7 +26,9 @@ export type MailContent =
   /** Which of what a new password takes back was there. */
   | { kind: 'taken_back'; name: string; factors: boolean; delivery: boolean; refunds: boolean }
   | { kind: 'moved_back'; name: string }
+  /** `link` is empty for an unconfirmed address. */
   | { kind: 'account_deleting'; name: string; at: string; link: string }
+  | { kind: 'account_deleted'; name: string }
   | { kind: 'operator_password_changed'; name: string; at: string }
   | { kind: 'new_sign_in'; name: string; device: string; network: string; at: string }
   | { kind: 'failed_attempts'; name: string; attempts: number; networks: string; at: string }

@@ -44,6 +44,7 @@ const samples: { readonly [K in Kind]: Sample<K> } = {
   taken_back: { mail: { name, factors: true, delivery: true, refunds: true }, variables: ['name'] },
   moved_back: { mail: { name }, variables: ['name'] },
   account_deleting: { mail: { name, at, link }, variables: ['name'] },
+  account_deleted: { mail: { name }, variables: ['name'] },
   new_sign_in: {
     mail: { name, device: 'Firefox, Linux', network: '192.0.2.0/24', at },
     variables: ['name'],

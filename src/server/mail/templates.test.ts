@@ -44,6 +44,7 @@ const others: readonly object[] = [
   { kind: 'delivery_change_withdrawn', address: null },
   { kind: 'order_rejected', watched: true, byOperator: false },
   { kind: 'order_rejected', isOwed: true },
+  { kind: 'account_deleting', link: '' },
   { kind: 'order_reversed', isTakenBack: true },
   { kind: 'refund_paid', isByWord: true },
   ...notices.map((notice) => ({ kind: 'owner_notice', notice })),

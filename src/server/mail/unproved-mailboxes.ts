@@ -42,6 +42,7 @@ const CAUSED_INSIDE: ReadonlySet<Mail['kind']> = new Set([
   'operator_password_changed',
   'taken_back',
   'account_deleting',
+  'account_deleted',
   'new_sign_in',
   'failed_attempts',
   'code_used_again',
@@ -68,7 +69,8 @@ export async function mayMail(
   if (
     !isOperators &&
     !UNCOUNTED.has(kind) &&
-    (await isUnproved(db, key)) &&
+    // The account is gone, so nobody knows any more whether its address was proved.
+    (kind === 'account_deleted' || (await isUnproved(db, key))) &&
     !(await mayTake(limits, 'unproved_mailbox', mailboxOf(key))) &&
     !(await mayTake(limits, 'unproved_account', key))
   )

@@ -136,7 +136,7 @@ export const accountSchemas = {
   },
   remove: {
     summary:
-      'Makes the account anonymous; refused while anything is pending or owed. With tokens to be delivered it waits a week (`dueAt`), and a mailed link takes it back.',
+      'Makes the account anonymous; refused while anything is pending or owed. With something to lose (tokens, a prize or a chance of one, friends who may bring rewards) it waits a week (`dueAt`). Each deletion is mailed; while it waits, a link takes the account back.',
     cost: { hashes: 1, mails: 1, statements: 50 },
     body: z.object({
       proof: wholeProof.optional(),

@@ -16,6 +16,7 @@ export const mailKinds = [
   'taken_back',
   'moved_back',
   'account_deleting',
+  'account_deleted',
   'new_sign_in',
   'failed_attempts',
   'code_used_again',

@@ -12,6 +12,7 @@ type Kind =
   | 'taken_back'
   | 'moved_back'
   | 'account_deleting'
+  | 'account_deleted'
   | 'new_sign_in'
   | 'failed_attempts'
   | 'code_used_again'
@@ -79,10 +80,13 @@ export const accountMails: Templates<Kind> = {
     blocks: [
       { p: text('news') },
       { facts: [fact('when', shownTime(at))] },
-      { must: text('advice') },
-      { button: shared('take_back'), href: link },
-      { small: shared('take_back_note') },
+      { must: text(link ? 'advice' : 'advice_without_link') },
+      ...(link ? [{ button: shared('take_back'), href: link }, { small: shared('take_back_note') }] : []),
     ],
+  }),
+  account_deleted: (_mail, { text }) => ({
+    subject: text('subject'),
+    blocks: [{ p: text('news') }, { must: text('advice') }],
   }),
   new_sign_in: ({ device, network, at }, { text, fact }) => ({
     subject: text('subject'),
