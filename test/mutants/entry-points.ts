@@ -217,6 +217,15 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/stranger-locks-out-an-owner.test.ts'),
   },
+  'known-browser-shares-its-network': {
+    says: 'A stranger behind the same address keeps a known browser from logging in.',
+    edits: replace(
+      'src/server/credentials/password-login.ts:logIn',
+      "isOwn ? 'login_browser' : counted.network, isOwn ? pair : client.network",
+      'counted.network, client.network',
+    ),
+    killers: embedded('test/security-regressions/strangers-behind-one-address.test.ts'),
+  },
   'recovery-codes-delayed-by-strangers': {
     says: 'Who knows the password keeps an owner in a new place out, whatever that owner has.',
     edits: replace(
@@ -236,7 +245,7 @@ export const entryPointMutants = mutantsOf({
       ),
       remove(
         'src/server/credentials/known-client.ts:placeOf',
-        'if (session) return { place: `session:${session}`, isKnown: true }',
+        'if (session) return { place: `session:${session}`, isKnown: true, isOwn: true }',
       ),
     ],
     killers: embedded('test/security-regressions/stranger-locks-out-an-owner.test.ts'),

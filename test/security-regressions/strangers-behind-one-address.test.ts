@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, registerToken, sendJson } from '../support/api.ts'
+import { rates } from '../../src/server/limits/limits.ts'
+import { bearer, fromOwnPage, password, registerToken, sendJson } from '../support/api.ts'
 import { openLink } from '../support/links.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// One stranger behind the address of a mobile carrier used up 60 orders an hour and 30 links in ten minutes: nobody new
-// behind that address could order or confirm an e-mail address.
+// One stranger behind the address of a mobile carrier used up 60 orders an hour, 30 links and 120 logins in ten minutes:
+// nobody new behind that address could order or confirm an e-mail address, and nobody could log in.
 
 const SHARED = '100.64.0.1'
 let server: TestServer
@@ -39,4 +40,31 @@ test('a stranger who sends invented links holds up no mailed link behind the sam
   expect(new Set(invented)).toEqual(new Set(['link_expired']))
   const right = await use(await openLink(server.context.db, 'confirm_email', 'ann@example.org'))
   expect(right.status).toBeLessThan(300)
+})
+
+test('a stranger who guesses passwords keeps no known browser behind the same address from logging in [RIGHT-5]', async () => {
+  await registerToken(server.url, 'ben@example.org')
+  const logIn = (as: string, cookie?: string) =>
+    sendJson(
+      'POST',
+      `${server.url}/api/v1/session`,
+      { email: 'ben@example.org', password, as },
+      { 'x-forwarded-for': SHARED, ...fromOwnPage, ...(cookie && { cookie }) },
+    )
+  const first = await logIn('cookie')
+  const browser = first.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('browser='))
+    ?.split(';')[0]
+  const { limits } = server.context
+  for (let n = 0; n < rates.login_network.burst; n += 1)
+    await limits.take('login_network', SHARED).catch(() => undefined)
+  expect((await logIn('token')).status).toBe(429)
+  expect((await logIn('token', `browser=${'0'.repeat(32)}`)).status).toBe(429)
+  const answers = []
+  for (let n = 0; n < rates.login_browser.burst + 1; n += 1)
+    answers.push((await logIn('token', browser)).status)
+  expect(answers.slice(0, -1)).toEqual(Array(rates.login_browser.burst).fill(200))
+  // A known browser allows no flood either.
+  expect(answers.at(-1)).toBe(429)
 })

@@ -11,6 +11,8 @@ export interface Place {
   readonly place: string
   /** True if the account has logged in from there, so that strangers' attempts do not count. */
   readonly isKnown: boolean
+  /** True for a browser or session of the account, so that its network's limits do not count either. */
+  readonly isOwn: boolean
 }
 
 // Rules: RIGHT-5
@@ -24,11 +26,11 @@ export async function placeOf(
   account: string,
   { network, browser, session }: Origin,
 ): Promise<Place> {
-  if (session) return { place: `session:${session}`, isKnown: true }
+  if (session) return { place: `session:${session}`, isKnown: true, isOwn: true }
   const isKnown = await limits.isNetworkKnown(account, network)
   const mark = browser && markOf(browser)
-  if (!mark || !(await limits.isNetworkKnown(account, mark))) return { place: network, isKnown }
-  return { place: isKnown ? `${network} ${mark}` : mark, isKnown: true }
+  if (!mark || !(await limits.isNetworkKnown(account, mark))) return { place: network, isKnown, isOwn: false }
+  return { place: isKnown ? `${network} ${mark}` : mark, isKnown: true, isOwn: true }
 }
 
 /** Returns whether the network was known. */

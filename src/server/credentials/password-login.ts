@@ -48,7 +48,7 @@ export async function logInByPassword<Row extends { id: string; password_hash: s
   login: PasswordLogin<Row, SignedIn>,
   client: Client,
 ): Promise<SignedIn> {
-  needs.limits.recall(LIMITS[login.kind].network, client.network)
+  if (!client.browser) needs.limits.recall(LIMITS[login.kind].network, client.network)
   return takeLine(login.kind, () => logIn(needs, login, client))
 }
 
@@ -59,9 +59,10 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
 ): Promise<SignedIn> {
   const { limits, credentials } = needs
   const counted = LIMITS[login.kind]
-  await limits.take(counted.network, client.network)
-  const { place, isKnown } = await placeOf(limits, login.account, client)
+  const { place, isKnown, isOwn } = await placeOf(limits, login.account, client)
   const pair = `${login.account}@${place}`
+  // Strangers behind the same address cannot use up the logins of the account's own browser.
+  await limits.take(isOwn ? 'login_browser' : counted.network, isOwn ? pair : client.network)
   await limits.strike(counted.pair, pair)
   if (!isKnown) await limits.strike(counted.account, login.account)
   const row = await login.find()

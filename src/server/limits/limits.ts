@@ -30,6 +30,8 @@ export const rates = {
   register_address: { burst: 5, perSeconds: 3600 },
   login_network: { burst: 120, perSeconds: 600 },
   operator_network: { burst: 60, perSeconds: 600 },
+  /** Logins of one account in one browser from which it has logged in. */
+  login_browser: { burst: 20, perSeconds: 600 },
   reset_network: { burst: 10, perSeconds: 3600 },
   reset_address: { burst: 3, perSeconds: 3600 },
   debt_network: { burst: 10, perSeconds: 3600 },
