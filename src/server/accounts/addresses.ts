@@ -1,4 +1,4 @@
-/** Pages that mailed links open. The token is in the fragment, which browsers never send to a server. */
+/** Mailed links open these pages. The token is in the fragment, which browsers never send to a server. */
 export const linkPaths = {
   confirm_email: '/confirm-email',
   change_email: '/confirm-email',

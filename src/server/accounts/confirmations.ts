@@ -6,7 +6,7 @@ import { lockUser } from './locked-user.ts'
 import { type AccountParts, accountKey, type Language } from './parts.ts'
 import { endTakeBacks, moveEmail } from './take-back.ts'
 
-/** Mails a confirmation link; an earlier one stops working. */
+/** An earlier link stops working. */
 export async function mailConfirmation(
   parts: AccountParts,
   tx: Queryable,
@@ -37,8 +37,8 @@ export async function resendConfirmation(parts: AccountParts, userId: string): P
 
 // Rules: RIGHT-38
 /**
- * Requires a session of the account: a stranger may have made it with this mailbox. The mailbox's owner
- * confirms by a password reset, which removes the stranger's changes.
+ * In a session of the account: a stranger may have made it with this mailbox. The mailbox's owner confirms by
+ * a password reset, which removes the stranger's changes.
  */
 export async function confirmByLink(
   parts: AccountParts,
@@ -55,8 +55,8 @@ export async function confirmByLink(
       ? moveEmail(tx, holder.id, email)
       : confirmEmail(tx, holder.id, emailKey(email)))
     if (!isDone) refuse(moving ? 'email_taken' : 'link_expired')
-    // After a change, reset links of the old address must not open the account. After a confirmation, a
-    // pending change ends, because an unconfirmed address got no mail about it.
+    // Reset links of a former address must not open the account. A confirmation ends a pending change: an
+    // unconfirmed address got no mail about it.
     await links.revoke(tx, holder, moving ? ['reset_password', 'confirm_email'] : ['change_email'])
     if (!moving) return
     await endTakeBacks(tx, holder.id, email, false)
@@ -65,7 +65,7 @@ export async function confirmByLink(
   })
 }
 
-/** Returns false if the account's address has changed since. */
+/** False if the account's address has changed since. */
 export async function confirmEmail(tx: Queryable, userId: string, key: string): Promise<boolean> {
   const confirmed = await tx.query(
     sql`update users set confirmed_at = coalesce(confirmed_at, now())

@@ -11,7 +11,7 @@ export interface LockedUser {
   name: string
   language: Language
   password_hash: string | null
-  /** False for a day after a password was set without the previous one. */
+  /** False for a day after a password set without the previous one. */
   password_proves: boolean
   confirmed_at: Date | null
 }
@@ -29,7 +29,7 @@ export function openUser({ secrets }: Opening, row: UserRow | undefined): Locked
   return row && { ...row, name: openName(secrets, row) }
 }
 
-/** Undefined if deleted. `againstOrders` also blocks new rows that refer to it, such as orders. */
+/** Undefined if deleted. `againstOrders` also blocks rows that refer to the user, such as orders. */
 export async function lockUser(
   parts: Opening,
   tx: Queryable,

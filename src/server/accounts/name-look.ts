@@ -1,8 +1,8 @@
 import { composed, type Queryable, sql } from '../database/database.ts'
 
 /**
- * By the expression of `users.nickname_look` (`migrations/0002_names_alike.sql`), so that other names
- * compare like nicknames.
+ * By the expression of `users.nickname_look` (`migrations/0002_names_alike.sql`): other names compare like
+ * nicknames.
  */
 export async function looksOf(db: Queryable, names: readonly string[]): Promise<string[]> {
   const { look } = await db.one<{ look: string }>(

@@ -29,13 +29,13 @@ export interface AccountParts {
 
 export type { Client }
 
-/** The key under which limits and known networks of a buyer are stored. */
+/** For limits and known networks of a buyer. */
 export function accountKey(key: string): string {
   return `user:${key}`
 }
 
 // Rules: RIGHT-8
-/** Ends all sessions but one (null: all) and removes second factors that are not on yet. */
+/** All sessions but one (null: all), and second factors that are not on yet. */
 export async function endAccess(
   { sessions, credentials }: Pick<AccountParts, 'sessions' | 'credentials'>,
   tx: Queryable,

@@ -51,7 +51,7 @@ export async function register(
 ): Promise<SignedIn> {
   refuseWhenLineIsFull('user')
   const { isFirst } = await parts.limits.takeFirst('register_network', client.network)
-  // Runs outside the queue, so that it delays no other login.
+  // Outside the queue, so that it delays no other login.
   await checkNewPassword(input.password, [emailKey(input.email), input.name])
   return takeLine('user', () => addAccount(parts, input, client, kind, isFirst))
 }
@@ -66,7 +66,7 @@ async function addAccount(
   const { db, limits, secrets, sessions } = parts
   const key = emailKey(input.email)
   await limits.take('register_address', mailboxOf(key))
-  // Takes from the shared budget only before hashing, never for a rejected request.
+  // Only before hashing, never for a rejected request.
   await limits.takeOfAll('register_all', isFirst)
   const phone = input.phone?.trim() || null
   const policy = await db.maybeOne<{ phone: PhonePolicy | null }>(
@@ -128,7 +128,7 @@ export async function logInByPasskey(
   })
 }
 
-/** Mails the owner about a login from an unknown place. */
+/** The owner gets a mail about a login from an unknown place. */
 async function startSession(
   parts: AccountParts,
   tx: Queryable,
@@ -157,8 +157,7 @@ function signedInFrom(user: LockedUser, session: NewSession): SignedIn {
 }
 
 /**
- * Generates a reference in the format of the database's default. The row's seals are bound to it, so it must
- * be known before the insert.
+ * In the format of the database's default. The row's seals are bound to it, so it is known before the insert.
  */
 function newReference(): string {
   return `u_${randomBytes(8).toString('hex')}`

@@ -4,8 +4,8 @@ import type { AccountParts } from './parts.ts'
 
 // Rules: RIGHT-38, DELIVER-4, REFUND-8
 /**
- * Removes addresses for tokens and refunds that do not count yet, and second factors and effective addresses
- * added since `since`. Mails the owner a list of the removals.
+ * Addresses for tokens and refunds that do not count yet, and second factors and effective addresses added
+ * since `since`. The owner gets a list by mail.
  */
 export async function takeBackNamed(
   { credentials, sendMail }: AccountParts,

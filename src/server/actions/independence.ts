@@ -1,7 +1,7 @@
 import type { Role } from '../../shared/roles.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 
-/** How long the maker of a one-time link counts as the same person as its holder. */
+/** The maker of a one-time link counts as its holder for this long. */
 const RELATED_MS = 7 * 24 * 3_600_000
 
 export interface StaffMember {
@@ -11,7 +11,7 @@ export interface StaffMember {
   readonly canLogIn: boolean
 }
 
-/** A one-time link, which relates its maker and holder until `until` (milliseconds). */
+/** Relates maker and holder until `until` (milliseconds). */
 export interface StaffLink {
   readonly maker: string
   readonly made: string
@@ -23,15 +23,15 @@ export interface Staff {
   readonly links: readonly StaffLink[]
 }
 
-/** SQL condition: the operator can log in and no unused link could take the account over. */
+/** The operator can log in, and no unused link could take the account over. */
 const isReady = fragment`o.password_hash is not null and o.disabled_at is null and not exists (
     select from one_time_links l where l.operator_id = o.id and l.purpose = 'operator_invitation'
        and l.used_at is null and l.expires_at > now())`
 
 // Rules: TWO-11
 /**
- * Returns all operators and the links that relate them. While dual control is off, earlier links of ready
- * operators are ignored, as switching it on would do.
+ * All operators and the links that relate them. While dual control is off, ignores earlier links of ready
+ * operators, as switching it on would.
  */
 export async function readStaff(tx: Queryable): Promise<Staff> {
   const members = await tx.query<StaffMember>(
@@ -55,11 +55,11 @@ export async function readStaff(tx: Queryable): Promise<Staff> {
 
 // Rules: TWO-11, TWO-12
 /**
- * Dual control is being switched on: all ready operators are independent of earlier links. Skips operators
- * with an unused link, because its maker may hold it. Returns the number of owners among them.
+ * Dual control is being switched on: ready operators are independent of earlier links. Skips operators with
+ * an unused link, which its maker may hold. Returns the number of owners among them.
  */
 export async function declareIndependent(tx: Queryable): Promise<number> {
-  // A parallel renewal commits first; the next statement then sees its link.
+  // A parallel renewal commits first; the next statement sees its link.
   await tx.query(sql`select 1 from operators order by id for update`)
   const ready = await tx.query<{ role: Role }>(
     sql`update operators o set independent_at = clock_timestamp() where ${isReady} returning role`,
@@ -67,7 +67,7 @@ export async function declareIndependent(tx: Queryable): Promise<number> {
   return ready.filter(({ role }) => role === 'owner').length
 }
 
-/** True if one person may control both: a chain of links leads from one operator to both. */
+/** One person may control both: a chain of links leads from one operator to both. */
 function areRelated(links: readonly StaffLink[], one: string, other: string): boolean {
   const closure = (ids: Iterable<string>, next: (id: string) => string[]) => {
     const all = new Set(ids)
@@ -79,7 +79,7 @@ function areRelated(links: readonly StaffLink[], one: string, other: string): bo
   return reached.has(other)
 }
 
-/** Returns until when two operators count as related, in milliseconds; null if they don't. */
+/** In milliseconds; null if the two are not related. */
 export function relatedUntil({ links }: Pick<Staff, 'links'>, one: string, other: string): number | null {
   let until: number | null = null
   for (const end of links.map((link) => link.until).toSorted((a, b) => a - b)) {
@@ -90,7 +90,7 @@ export function relatedUntil({ links }: Pick<Staff, 'links'>, one: string, other
   return until
 }
 
-/** Pairs of operators who may not confirm for each other, and until when. */
+/** They may not confirm for each other until then. */
 export function relatedPairs(staff: Staff): { logins: [string, string]; until: string }[] {
   return staff.members.flatMap((one, at) =>
     staff.members.slice(at + 1).flatMap((other) => {

@@ -28,7 +28,7 @@ export interface OperatorRow extends CommentRow {
 
 const columns = fragment`c.id, c.body, case when c.shows_name then u.nickname end as name, c.created_at, c.hidden_at, c.hidden_reason`
 
-/** Start of a statement for `viewer`, a row with the reader's id or null. */
+/** `viewer` is a row with the reader's id or null. */
 export const selectForViewer = fragment`
   select ${columns}, coalesce(c.user_id = viewer.id, false) as is_own,
          exists (select from comment_reports r where r.comment_id = c.id and r.user_id = viewer.id) as is_reported

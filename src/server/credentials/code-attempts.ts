@@ -7,11 +7,11 @@ import { isAppCode } from './second-factors.ts'
 
 export interface CodeAttempt extends Origin {
   readonly holder: Holder
-  /** The key under which the account's known networks and browsers are stored. */
+  /** For the account's known networks and browsers. */
   readonly account: string
 }
 
-/** `isAlone`: counted by its place alone. */
+/** `isAlone`: by its place alone. */
 export const countedAttempt = z.object({ network: z.string(), place: z.string(), isAlone: z.boolean() })
 export type CountedAttempt = z.output<typeof countedAttempt>
 
@@ -35,7 +35,7 @@ export async function countCode(
   return { network: origin.network, place, isAlone }
 }
 
-/** Takes an attempt that was not counted alone off the shared count, too. */
+/** Also on the shared count, unless the attempt was counted alone. */
 export async function forgiveCode(
   limits: Limits,
   holder: Holder,

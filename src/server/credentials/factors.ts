@@ -40,7 +40,7 @@ export class Factors {
     return this.#secondFactors.beginTotp(tx, holder, labels)
   }
 
-  /** Returns recovery codes if there are none yet. Throws `second_factor_wrong`. */
+  /** Returns recovery codes if there are none. Throws `second_factor_wrong`. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<string[]> {
     await this.#secondFactors.removeIdleCodes(tx, holder)
     await this.#secondFactors.confirmTotp(tx, holder, code)
@@ -67,7 +67,7 @@ export class Factors {
     return this.#passkeys.registrationOptions(tx, holder, labels)
   }
 
-  /** Returns recovery codes if there are none yet. Throws `passkey_refused`, `conflict` (at most 20). */
+  /** Returns recovery codes if there are none. Throws `passkey_refused`, `conflict` (at most 20). */
   async addPasskey(
     tx: Queryable,
     holder: Holder,

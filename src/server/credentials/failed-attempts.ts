@@ -6,20 +6,20 @@ import { Refusal } from '../refusal.ts'
 import { openName, type Secrets, type StoredText, storedName } from '../secrets/secrets.ts'
 import { type Holder, holderColumn, holderKey } from './holder.ts'
 
-/** `step_up` is a wrong password inside a session; the others are failures at login. */
+/** `step_up`: inside a session; the others are at login. */
 export type FailureReason = 'password' | 'code' | 'used_code' | 'step_up'
 
-/** Failures of one account for one reason, from one network, in one day. */
+/** One account's, for one reason, from one network, in one day. */
 export interface FailedAttempt {
   readonly reason: FailureReason
-  /** Shortened (`shortNetwork`). */
+  /** By `shortNetwork`. */
   readonly network: string
   readonly attempts: number
   readonly firstAt: Date
   readonly lastAt: Date
 }
 
-/** From this many failures within 24 hours the person gets a mail; fewer are ordinary typing errors. */
+/** The person gets a mail from this many failures within 24 hours; fewer are typing errors. */
 const TOLD_FROM = 5
 const LISTED_MAX = 50
 
@@ -43,8 +43,8 @@ export class FailedAttempts {
   }
 
   /**
-   * In the background, because the response time must not reveal whether the account exists. Mails the
-   * person about a used code, or once failures reach `TOLD_FROM`.
+   * In the background: the response time must not reveal whether the account exists. Mails the person about a
+   * used code, or once failures reach `TOLD_FROM`.
    */
   note(holder: Holder, reason: FailureReason, network: string): void {
     const running = this.#keep(holder, reason, shortNetwork(network)).catch(() => undefined)
@@ -52,7 +52,7 @@ export class FailedAttempts {
     void running.then(() => this.#running.delete(running))
   }
 
-  /** Runs a code check; stores a wrong or used code and rethrows. */
+  /** Stores a wrong or used code and rethrows. */
   async noteWrongCode(holder: Holder, network: string, check: () => Promise<void>): Promise<void> {
     await check().catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'second_factor_wrong')
@@ -70,7 +70,6 @@ export class FailedAttempts {
     return rows.map(({ first_at, last_at, ...row }) => ({ ...row, firstAt: first_at, lastAt: last_at }))
   }
 
-  /** Waits for pending writes. */
   async settle(): Promise<void> {
     await Promise.all(this.#running)
   }
@@ -78,7 +77,7 @@ export class FailedAttempts {
   async #keep(holder: Holder, reason: FailureReason, network: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const column = holderColumn(holder)
-      // Serialises per account, so that only one of many parallel failures sends a mail.
+      // Of many parallel failures only one sends a mail.
       await tx.query(
         sql`select pg_advisory_xact_lock(hashtextextended(${`failed attempts ${holderKey(holder)}`}, 0))`,
       )
@@ -129,7 +128,7 @@ interface Row {
   last_at: Date
 }
 
-/** Returns undefined for an operator without an address and for a deleted person. */
+/** Undefined for an operator without an address and for a deleted person. */
 async function readAddressee(
   secrets: Secrets,
   tx: Queryable,

@@ -1,5 +1,4 @@
-// Runs as a worker thread, because judging a password takes milliseconds and loading the dictionaries half a
-// second.
+// A worker thread: judging a password takes milliseconds, loading the dictionaries half a second.
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -20,17 +19,15 @@ export interface Judged {
 }
 
 /**
- * Readings of signs as letters that the library tries (default 100). The verdicts stay the same; a password
- * of signs alone would cost ten times as much.
+ * Readings of signs as letters (default 100). The verdicts stay the same; a password of signs alone would
+ * cost ten times as much.
  */
 const SPELLINGS_MAX = 10
 
-/**
- * Lowers this thread's priority below requests and login hashes, because strangers can ask for judgements.
- */
+/** Below requests and login hashes, because strangers can ask for judgements. */
 function giveWay(): void {
   try {
-    // Linux has a priority for each thread; elsewhere this link does not exist.
+    // Linux has a priority for each thread; elsewhere the link does not exist.
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {

@@ -3,7 +3,7 @@ import { type PasswordStrength, strengthMin, type Weakness } from '../../shared/
 import { Refusal } from '../refusal.ts'
 import type { Judged, Question } from './guessing-worker.ts'
 
-/** Judges only the start: further characters add cost but never weaken a password. */
+/** Further characters add cost but never weaken a password. */
 const JUDGED_LENGTH_MAX = 24
 
 const weaknessOf: Readonly<Record<string, Weakness>> = {
@@ -24,18 +24,18 @@ const weaknessOf: Readonly<Record<string, Weakness>> = {
   userInputs: 'personal',
 }
 
-/** Judgements that may wait, each about 15 ms; for typing a lower limit applies. */
+/** Each takes about 15 ms. */
 const WAITING_MAX = 50
-/** A lower limit while somebody types, so that typing never delays a registration. */
+/** Lower while somebody types, so that typing never delays a registration. */
 const TYPING_WAITING_MAX = 10
-/** After this time the thread is terminated and its judgements rejected. */
+/** Then the thread is terminated and its judgements rejected. */
 const DEADLINE_MS = 10_000
-/** If no judgement is possible, a password of this length is accepted: other rules catch the leaked ones. */
+/** Accepted if no judgement is possible: other rules catch leaked ones. */
 const TAKEN_LENGTH_MIN = 20
 
 /**
- * How soon does an attacker with leaked passwords, names, words and patterns guess it? If the worker thread
- * is too busy, accepts a long password; throws `unavailable` for any other and whenever `isTyped`.
+ * How soon an attacker with leaked passwords, names, words and patterns guesses the password. If the worker
+ * thread is too busy, accepts a long one; throws `unavailable` for any other and whenever `isTyped`.
  */
 export async function guess(
   password: string,
@@ -60,7 +60,7 @@ export async function guess(
 
 const tooBusy = () => new Refusal('unavailable', { limit: 'password_judge', retryAfterSeconds: 2 })
 
-/** The dictionaries take 50 MB; the thread ends after this idle time. */
+/** The idle thread ends after this time; the dictionaries take 50 MB. */
 const KEPT_MS = 60_000
 
 class Judge {
@@ -85,7 +85,7 @@ class Judge {
     return asked.promise.finally(() => clearTimeout(deadline))
   }
 
-  /** Rejects all pending judgements; the next one starts another thread. */
+  /** The next judgement starts another thread. */
   #giveUp(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = undefined

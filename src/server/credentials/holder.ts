@@ -12,7 +12,7 @@ export function holderColumn({ kind }: Pick<Holder, 'kind'>): Fragment {
   return columns[kind]
 }
 
-/** Locks the person's row until the transaction ends, which serialises logins and changes of access. */
+/** Until the transaction ends: logins and changes of access come one after another. */
 export async function holdHolder(tx: Queryable, { kind, id }: Holder): Promise<void> {
   await tx.query(
     kind === 'user'

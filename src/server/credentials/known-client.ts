@@ -7,9 +7,9 @@ export type Origin = Pick<Client, 'network' | 'browser' | 'session'>
 const markOf = (browser: string) => `browser:${browser}`
 
 export interface Place {
-  /** The key by which attempts are counted beside the account. */
+  /** Attempts are counted by this key, beside the account. */
   readonly place: string
-  /** True if the account has logged in from there, so that strangers' attempts do not count. */
+  /** The account has logged in from there; strangers' attempts do not count. */
   readonly isKnown: boolean
   /** True for a browser or session of the account, so that its network's limits do not count either. */
   readonly isOwn: boolean
@@ -17,9 +17,8 @@ export interface Place {
 
 // Rules: RIGHT-5
 /**
- * A session is its own place, and a known browser, so neighbours in its network cannot delay it. In a known
- * network the browser is a different place than elsewhere, so a thief of its value cannot delay its owner
- * there.
+ * A session is its own place, and a known browser: neighbours in its network cannot delay it. In a known
+ * network the browser is a different place than elsewhere: a thief of its value cannot delay its owner there.
  */
 export async function placeOf(
   limits: Pick<Limits, 'isNetworkKnown'>,
@@ -45,7 +44,7 @@ export async function rememberClient(
 }
 
 // Rules: RIGHT-38
-/** Forgets all other places after a reset or registration, because some may be a thief's. */
+/** After a reset or registration: other places may be a thief's. */
 export async function forgetClients(
   limits: Limits,
   tx: Queryable,

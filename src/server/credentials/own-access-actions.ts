@@ -13,11 +13,11 @@ export interface OwnAccessActionsNeeds {
   readonly sessions: Sessions<unknown>
   readonly factors: Factors
   readonly proofs: Proofs
-  /** Ends the person's other sessions, which were opened without the present second factors. */
+  /** Other sessions were opened without the present second factors. */
   readonly endOthers: (unit: UnitOfWork, holderId: string, sessionId: string) => Promise<unknown>
-  /** The number of API keys that go on without a session. */
+  /** API keys go on without a session. */
   readonly countKeys: (unit: UnitOfWork, holderId: string) => Promise<number>
-  /** Informs the person of a changed second factor, in the transaction of the change. */
+  /** In the transaction of the change. */
   readonly tellOfFactor: (unit: UnitOfWork, holder: Holder, what: FactorChange) => Promise<void>
 }
 
@@ -60,9 +60,7 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
       if (!(await sessions.endById(unit, holder.id, id))) refuse('not_found')
     },
   }),
-  /**
-   * Also removes factors that are not on yet. Returns the number of sessions, and of API keys that go on.
-   */
+  /** Also removes factors that are not on yet. Returns the number of sessions, and of API keys that go on. */
   'session.end-others': defineAction({
     name: 'session.end-others',
     input: nothing,
@@ -77,8 +75,8 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
 
 // Rules: RIGHT-8
 /**
- * Ending a session that began after this session's last proof needs a proof of the last 15 minutes: otherwise
- * a stolen session could lock out its owner. Throws step_up_required.
+ * Ending a session that began after this session's last proof needs a proof of the last 15 minutes: a stolen
+ * session could otherwise lock out its owner. Throws step_up_required.
  */
 async function requireProofFor(sessions: Sessions<unknown>, unit: UnitOfWork, id: string): Promise<void> {
   const { actor } = unit

@@ -11,10 +11,10 @@ export interface StoredPasskey {
   lastUsedAt: Date | null
 }
 
-/** WebAuthn JSON from a browser; the verification checks its shape. */
+/** WebAuthn JSON; the verification checks its shape. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>>
 
-/** Loaded on the first use, because it takes 28 MB. */
+/** Takes 28 MB. */
 const webauthn = () => import('@simplewebauthn/server')
 
 const CHALLENGE_SECONDS = 300
@@ -41,11 +41,11 @@ interface LockedKey {
 }
 
 export interface PasskeysNeeds {
-  /** Passkeys are bound to its origin and host name, so a look-alike site gets none. */
+  /** Passkeys are bound to its origin and host name: a look-alike site gets none. */
   readonly publicUrl: string
 }
 
-/** User verification is required, so a passkey alone logs in. */
+/** With user verification, so a passkey alone logs in. */
 export class Passkeys {
   readonly #origin: string
   readonly #rpId: string
@@ -102,7 +102,7 @@ export class Passkeys {
     return row ? storedFromRow(row) : refuse('passkey_refused')
   }
 
-  /** Lists no credentials, so that it does not reveal which accounts exist. */
+  /** Without credentials, which would reveal the accounts that exist. */
   async loginOptions(db: Queryable, kind: Holder['kind']): Promise<Record<string, unknown>> {
     const options = await (await webauthn()).generateAuthenticationOptions({
       rpID: this.#rpId,
@@ -165,7 +165,7 @@ function readKeys(db: Queryable, holder: Holder): Promise<KeyRow[]> {
   )
 }
 
-/** Open challenges per person and purpose, one for each browser tab. */
+/** Per person and purpose: one for each browser tab. */
 const CHALLENGES_KEPT = 5
 
 async function keepChallenge(
@@ -219,7 +219,7 @@ async function verified<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Verified later with the signature. */
+/** The signature's verification follows. */
 function challengeOf(answer: PasskeyAnswer): string {
   try {
     const response = answer['response'] as { clientDataJSON: string }

@@ -21,14 +21,12 @@ interface LoginNeeds {
 
 export interface PasswordLogin<Row extends { id: string; password_hash: string | null }, SignedIn> {
   readonly kind: Holder['kind']
-  /** The typed name, whether or not the account exists. */
+  /** As typed, whether or not the account exists. */
   readonly account: string
   readonly password: string
   readonly code: string | undefined
   find(): Promise<Row | undefined>
-  /**
-   * Starts the session in the transaction that uses the code up. `hasSecondFactor`: whether one was given.
-   */
+  /** In the transaction that uses the code up. */
   start(tx: Queryable, row: Row, hasSecondFactor: boolean): Promise<SignedIn>
 }
 
@@ -38,10 +36,10 @@ const LIMITS = {
 } as const
 
 /**
- * Failures delay further attempts by account and network; a known network is not affected by attempts
- * elsewhere, so a flood cannot lock anybody out. Throws `unavailable` if the queue is full,
- * `too_many_requests`, `login_failed` (any wrong pair, in the same time), `second_factor_required` with
- * `methods`, `second_factor_wrong`.
+ * Failures delay further attempts by account and network; attempts elsewhere do not affect a known network,
+ * so a flood cannot lock anybody out. Throws `unavailable` if the queue is full, `too_many_requests`,
+ * `login_failed` (any wrong pair, in the same time), `second_factor_required` with `methods`,
+ * `second_factor_wrong`.
  */
 export async function logInByPassword<Row extends { id: string; password_hash: string | null }, SignedIn>(
   needs: LoginNeeds,
@@ -97,8 +95,8 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
 
 // Rules: RIGHT-9
 /**
- * Checks the hash again, because it may have changed during the slow check or come from a standby. A
- * parallel password change waits for this session and ends it. Throws `login_failed`.
+ * The hash may have changed during the slow check or come from a standby. A parallel password change waits
+ * for this session and ends it. Throws `login_failed`.
  */
 async function requireStanding(tx: Queryable, { kind, id }: Holder, hash: string | null): Promise<void> {
   const held = await tx.maybeOne<{ password_hash: string | null }>(
@@ -109,7 +107,7 @@ async function requireStanding(tx: Queryable, { kind, id }: Holder, hash: string
   if (!held || held.password_hash !== hash) refuse('login_failed')
 }
 
-/** Throws `second_factor_required` if a second factor was switched on meanwhile. */
+/** Throws `second_factor_required` if one was switched on meanwhile. */
 async function refuseWithoutCode(factors: SecondFactors, tx: Queryable, holder: Holder): Promise<void> {
   const methods = await factors.methods(tx, holder)
   if (methods.length > 0) refuse('second_factor_required', { methods })
@@ -118,7 +116,7 @@ async function refuseWithoutCode(factors: SecondFactors, tx: Queryable, holder: 
 const tables = { user: fragment`users`, operator: fragment`operators` } as const
 
 // Rules: RIGHT-14
-/** Leaves a password alone that changed meanwhile. */
+/** Unless the password changed meanwhile. */
 async function renewHash(
   tx: Queryable,
   { kind, id }: Holder,

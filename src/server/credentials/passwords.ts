@@ -17,7 +17,7 @@ export interface PasswordCost {
 /** argon2id, 19 MiB, two passes: OWASP's first recommendation. */
 const COST: PasswordCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-/** Normalises typed text, because keyboards compose characters differently. */
+/** Keyboards compose characters differently. */
 export function normalPassword(password: string): string {
   return password.normalize('NFKC')
 }
@@ -28,7 +28,7 @@ export interface PasswordsNeeds {
 }
 
 // Rules: RIGHT-14
-/** Argon2id hashes, sealed so that a stolen table is useless without `SECRET_KEY`. */
+/** Argon2id hashes, sealed: a stolen table is useless without `SECRET_KEY`. */
 export class Passwords {
   readonly #secrets: Secrets
   readonly #cost: PasswordCost
@@ -44,8 +44,8 @@ export class Passwords {
   }
 
   /**
-   * Takes the same time whether or not the account or its password exists. Returns false for a hash sealed
-   * under a lost key; a mailed link sets a new password.
+   * In the same time whether or not the account or its password exists. False for a hash under a lost key; a
+   * mailed link sets a new password.
    */
   async verify(
     stored: string | null | undefined,
@@ -59,8 +59,8 @@ export class Passwords {
   }
 
   /**
-   * Undefined if up to date: not cheaper than the present cost, and sealed under the present key. Call
-   * after a correct password.
+   * Undefined if up to date: not cheaper than the present cost, and under the present key. Call after a
+   * correct password.
    */
   async renewed(stored: string, password: string, lane: HashLane = 'account'): Promise<string | undefined> {
     const argon = this.#open(stored)
@@ -69,7 +69,7 @@ export class Passwords {
     return stored.startsWith(this.#secrets.heads()[0] ?? '') ? undefined : this.#seal(argon)
   }
 
-  /** Created once; a rejected attempt is tried again at the next call. */
+  /** Once; a rejected attempt is repeated at the next call. */
   async #nobodys(lane: HashLane): Promise<string> {
     this.#dummy ??= hashing.run(lane, () => hash('nobody has this password', this.#cost))
     this.#dummy.catch(() => {
@@ -82,9 +82,9 @@ export class Passwords {
     return this.#secrets.encrypt('password', argon).toString('base64')
   }
 
-  /** Returns the argon2id hash, undefined if missing or its key is lost. */
+  /** Undefined if missing or under a lost key. */
   #open(stored: string | null | undefined): string | undefined {
-    // Hashes of older versions are not sealed.
+    // Older versions did not seal hashes.
     if (!stored || stored.startsWith('$')) return stored || undefined
     try {
       return this.#secrets.decrypt('password', Buffer.from(stored, 'base64'))
@@ -95,15 +95,15 @@ export class Passwords {
   }
 }
 
-/** True for less memory, fewer passes or another kind of hash than the given cost. */
+/** Less memory, fewer passes, or another kind of hash. */
 function isCheaper(argon: string, { memoryCost, timeCost }: PasswordCost): boolean {
   const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(argon) ?? []
   return !(Number(memory) >= memoryCost && Number(time) >= timeCost)
 }
 
 /**
- * Throws `password_too_common` for a weak password and `unavailable` if too many judgements wait; a schema
- * checks the length. Call before entering a queue or transaction, because a judgement may wait.
+ * Throws `password_too_common` for a weak password, `unavailable` if too many judgements wait; a schema
+ * checks the length. Call before entering a queue or transaction: a judgement may wait.
  */
 export async function checkNewPassword(password: string, hints: readonly string[] = []): Promise<void> {
   if ((await judge(password, hints, false)).why) refuse('password_too_common')
@@ -111,8 +111,8 @@ export async function checkNewPassword(password: string, hints: readonly string[
 
 // Rules: RIGHT-32
 /**
- * Rates a password. Weak are: common ones, a common word with digits and signs, keyboard and alphabet runs,
- * short repeated patterns, the person's own `hints` (e-mail, name, login), and what an attacker guesses soon.
+ * Weak: common ones, a common word with digits and signs, keyboard and alphabet runs, short repeated
+ * patterns, the person's own `hints` (e-mail, name, login), and what an attacker guesses soon.
  */
 export function judgePassword(password: string, hints: readonly string[] = []): Promise<PasswordStrength> {
   return judge(password, hints, true)
@@ -142,7 +142,7 @@ const leet: Readonly<Record<string, string>> = {
 
 function whyCommon(password: string, hints: readonly string[]): Weakness | null {
   if (commonPasswords.has(password)) return 'common'
-  // Ignores a short tail such as "1!", which adds little strength.
+  // A short tail such as "1!" adds little strength.
   const stem = password.replace(/[\d\P{L}]{1,4}$/u, '')
   if (isRun(password) || isRun(stem)) return 'sequence'
   if (isRepeated(password) || isRepeated(stem)) return 'repeat'
@@ -177,7 +177,7 @@ function isRepeated(text: string): boolean {
   })
 }
 
-/** At most four other characters. */
+/** With at most four other characters. */
 function isMostly(password: string, hint: string): boolean {
   const wholes = [hint.toLowerCase(), hint.toLowerCase().split('@')[0] ?? '']
   return wholes.some(
@@ -218,17 +218,17 @@ class Queue {
 }
 
 // Rules: RIGHT-25
-/** Callers that wait for a hash: operators, logins and registrations, signed-in people and link holders. */
+/** For operators, logins and registrations, signed-in people and link holders. */
 export type HashLane = 'operator' | 'login' | 'account'
 
 /**
- * The lanes take turns, each with its own limit, so a full lane never delays another by more than one hash
- * per lane.
+ * The lanes take turns, each with its own limit: a full lane never delays another by more than one hash per
+ * lane.
  */
 class HashQueue {
   readonly #runningMax: number
   readonly #waiting: Record<HashLane, (() => void)[]> = { operator: [], login: [], account: [] }
-  /** The least recently served lane comes first. */
+  /** The least recently served first. */
   readonly #turns: HashLane[] = ['operator', 'login', 'account']
   #running = 0
 
@@ -268,23 +268,23 @@ function refuseBeyond(waiting: number): void {
   if (waiting >= WAITING_MAX) refuse('unavailable', { limit: 'password_queue', retryAfterSeconds: 2 })
 }
 
-/** A hash takes 19 MiB and a core; more at once than cores would only take memory. */
+/** A hash takes 19 MiB and a core. */
 const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 const hashing = new HashQueue(hashesAtOnce)
 /**
- * Enough that hashing never waits for statements, few enough that logins don't fill the database pool.
- * Operators have their own queue, so that a flood of buyers' logins never delays them.
+ * Hashing never waits for statements; logins don't fill the database pool. A flood of buyers' logins never
+ * delays operators.
  */
 const lines = { user: new Queue(hashesAtOnce + 3), operator: new Queue(2) }
 
 // Rules: RIGHT-25
 /**
- * Queues all the work of a login or registration, statements included, so that a flood does not starve
- * orders. Throws `unavailable` if the queue is full.
+ * For all the work of a login or registration, statements included: a flood does not starve orders. Throws
+ * `unavailable` if the queue is full.
  */
 export const takeLine = <T>(kind: Holder['kind'], work: () => Promise<T>): Promise<T> => lines[kind].run(work)
 
-/** Throws `unavailable` if `takeLine` would, before any work is done. */
+/** Throws `unavailable` if `takeLine` would. */
 export const refuseWhenLineIsFull = (kind: Holder['kind']): void => lines[kind].refuseWhenFull()
 
 export const passwordsWaiting = (): number => hashing.waiting + lines.user.waiting + lines.operator.waiting

@@ -11,14 +11,14 @@ import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factors.ts'
 import type { Sessions } from './sessions.ts'
 
-/** One of the three, or the password with one of the others. */
+/** One of three, or the password with one of the others. */
 export interface GivenProof {
   readonly password?: string | undefined
   readonly code?: string | undefined
   readonly passkey?: PasskeyAnswer | undefined
 }
 
-/** A proof as the action receives it. The password is already checked, because that takes long. */
+/** As the action receives it. The password is already checked, which takes long. */
 export const proofInput = z.union([
   z.object({ isPasswordRight: z.literal(true) }),
   z.object({ code: z.string(), counted: countedAttempt }),
@@ -73,7 +73,7 @@ export class Proofs {
   // Rules: RIGHT-39
   /**
    * Changes of how people log in need the password, and a second factor if one is on. Throws
-   * `step_up_required` with `proof` (the methods it takes), `too_many_requests`, `password_wrong`.
+   * `step_up_required` with `proof` (accepted methods), `too_many_requests`, `password_wrong`.
    */
   async prepareWhole(
     attempt: CodeAttempt,
@@ -89,7 +89,7 @@ export class Proofs {
     return this.prepare(attempt, passwordHash, { code: given.code, passkey: given.passkey })
   }
 
-  /** Returns true if the proof was a second factor. Throws `second_factor_wrong`, `passkey_refused`. */
+  /** True if the proof was a second factor. Throws `second_factor_wrong`, `passkey_refused`. */
   async take(tx: Queryable, holder: Holder, proof: Proof): Promise<boolean> {
     if ('passkey' in proof) {
       if ((await this.#passkeys.login(tx, holder.kind, proof.passkey)).id !== holder.id)
@@ -104,7 +104,7 @@ export class Proofs {
     return !('isPasswordRight' in proof)
   }
 
-  /** Counts by session, so that failures in a stolen session do not delay the owner in another. */
+  /** By session: failures in a stolen session do not delay the owner in another. */
   async #verify(
     { holder, network, session }: CodeAttempt,
     passwordHash: string | null,
@@ -114,7 +114,7 @@ export class Proofs {
     await this.#limits.strike('step_up', counted)
     const lane = holder.kind === 'operator' ? 'operator' : 'account'
     const check = this.#passwords.verify(passwordHash, password, lane)
-    // A password that the full queue rejected is no attempt.
+    // The full queue rejected the password: no attempt.
     const isRight = await check.catch(async (error: unknown) => {
       await this.#limits.forgive('step_up', counted, 'one')
       throw error
@@ -129,8 +129,8 @@ export class Proofs {
 
 // Rules: RIGHT-8, RIGHT-39
 /**
- * Checks the proof and stores it as the session's step-up. A browser gets a new session token. An API key's proof is only
- * checked. Throws what `Proofs.take` throws, and `session_ended` if another call replaced the token first.
+ * Stores the proof as the session's step-up; a browser gets a new session token. An API key's proof is only
+ * checked. Throws as `Proofs.take`, and `session_ended` if another call replaced the token first.
  */
 export async function takeProof(
   { proofs, sessions }: { readonly proofs: Proofs; readonly sessions: Sessions<unknown> },

@@ -17,26 +17,26 @@ export interface Labels {
   readonly label: string
 }
 
-/** Accepts the previous and next code too, because clocks differ. */
+/** Clocks differ: accepts the previous and next code too. */
 const TOLERANCE_SECONDS = 30
 const RECOVERY_CODES = 10
-/** Omits letters that look alike; 10 characters of 31 give 49 bits. */
+/** Without letters that look alike; 10 characters of 31 give 49 bits. */
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RECOVERY_LENGTH = 10
 
 // Rules: RIGHT-39
-/** New codes are valid after a day, so that the owner can react to the mail if a stolen session made them. */
+/** New codes count after a day: the owner can react to the mail if a stolen session made them. */
 const COUNTS = fragment`created_at <= now() - interval '1 day'`
 
 // Rules: RIGHT-39
-/** An app must be switched on within an hour, because the proof was given when its secret was shown. */
+/** Within an hour, because the proof was given when the app's secret was shown. */
 const MAY_BE_SWITCHED_ON = fragment`created_at > now() - interval '1 hour'`
 
-/** Apps that are on: one, or after a reset several (`removeSince`). */
+/** One app, or after a reset several (`removeSince`). */
 const IS_ON = fragment`confirmed_at is not null and removed_at is null`
 
 // Rules: RIGHT-38
-/** An app that is begun this soon after another one was switched off replaces it and takes over its age. */
+/** An app begun this soon after another was switched off replaces it and takes over its age. */
 const REPLACES_WITHIN = fragment`interval '15 minutes'`
 
 /** `used`: a used recovery code, or an app code of the last accepted time step. */
@@ -52,7 +52,7 @@ export interface SecondFactorsNeeds {
   readonly secrets: Secrets
 }
 
-/** Authenticator codes (RFC 6238) and single-use recovery codes, for buyers and operators. */
+/** Authenticator codes (RFC 6238) and single-use recovery codes. */
 export class SecondFactors {
   readonly #secrets: Secrets
 
@@ -83,7 +83,7 @@ export class SecondFactors {
     ]
   }
 
-  /** The secret is off until `confirmTotp`. Throws `conflict` if one is already on. */
+  /** Off until `confirmTotp`. Throws `conflict` if one is on. */
   async beginTotp(
     tx: Queryable,
     holder: Holder,
@@ -105,8 +105,9 @@ export class SecondFactors {
   }
 
   /**
-   * Switches on the begun app with its first code. It inherits the age of an app switched off at most 15 minutes before it was
-   * begun. Throws `second_factor_wrong`, also if it was begun over an hour ago or another app is on.
+   * Switches on the begun app with its first code. It inherits the age of an app switched off at most 15
+   * minutes before it was begun. Throws `second_factor_wrong`, also if it was begun over an hour ago or
+   * another app is on.
    */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const column = holderColumn(holder)
@@ -130,8 +131,8 @@ export class SecondFactors {
   }
 
   /**
-   * Accepts an app code or a recovery code once, also among parallel calls. Throws `second_factor_wrong`, with `isUsed` if it is
-   * a used recovery code or a code of the app's last accepted time step.
+   * An app code or a recovery code, once, also among parallel calls. Throws `second_factor_wrong`, with
+   * `isUsed` for a used recovery code or a code of the app's last accepted time step.
    */
   async check(tx: Queryable, holder: Holder, code: string): Promise<void> {
     const compact = normalCode(code)
@@ -142,8 +143,8 @@ export class SecondFactors {
   }
 
   /**
-   * Deletes the app not yet confirmed and the open passkey challenges: somebody who knew only the previous password may have
-   * begun them.
+   * The app not yet confirmed and the open passkey challenges: somebody with only the previous password may
+   * have begun them.
    */
   async removeBegun(tx: Queryable, holder: Holder): Promise<void> {
     const column = holderColumn(holder)
@@ -151,17 +152,14 @@ export class SecondFactors {
     await tx.query(sql`delete from passkey_challenges where ${column} = ${holder.id}`)
   }
 
-  /** Switches the app off, and keeps it for the resets of the next days. */
+  /** Keeps the app for the resets of the next days. */
   async removeTotp(tx: Queryable, holder: Holder): Promise<void> {
     await tx.query(
       sql`update totp_secrets set removed_at = now() where ${holderColumn(holder)} = ${holder.id} and ${IS_ON}`,
     )
   }
 
-  /**
-   * Replaces all recovery codes and returns new ones, stored as sealed marks only. The old codes stop working at once; the new
-   * ones work after a day.
-   */
+  /** Stored as sealed marks only. The old codes stop working at once; the new ones work after a day. */
   async newRecoveryCodes(tx: Queryable, holder: Holder): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
     assert(new Set(codes).size === RECOVERY_CODES, 'recovery codes differ')
@@ -177,7 +175,7 @@ export class SecondFactors {
   }
 
   // Rules: RIGHT-10
-  /** Deletes the recovery codes if no app and no passkey is left. Otherwise one could stand in for a factor added later. */
+  /** If no app and no passkey is left: a code could otherwise stand in for a factor added later. */
   async removeIdleCodes(tx: Queryable, holder: Holder): Promise<void> {
     const { hasTotp, passkeys } = await this.state(tx, holder)
     if (hasTotp || passkeys > 0) return
@@ -190,10 +188,11 @@ export class SecondFactors {
 
   // Rules: RIGHT-10, RIGHT-38
   /**
-   * Removes apps, passkeys and recovery codes added since `since`, and what was begun but not confirmed. An active app stays if
-   * it, or the app that it replaced, was switched on before: otherwise the mailbox alone would open the account. An equally old
-   * app that was switched off since then is on again, because a thief may have replaced it. The first app whose code is accepted
-   * deletes the others. Returns true if an active app, a passkey or an unused recovery code was removed.
+   * Removes apps, passkeys and recovery codes added since `since`, and what was begun but not confirmed. An
+   * active app stays if it, or the app that it replaced, was switched on before: otherwise the mailbox alone
+   * would open the account. An equally old app switched off since then is on again: a thief may have replaced
+   * it. The first app whose code is accepted deletes the others. Returns true if an active app, a passkey or
+   * an unused recovery code was removed.
    */
   async removeSince(tx: Queryable, holder: Holder, since: Date): Promise<boolean> {
     const column = holderColumn(holder)
@@ -232,13 +231,13 @@ export class SecondFactors {
     )
   }
 
-  /** Accepts a code of one of `apps` if it is newer than that app's last accepted one. Then deletes the rest of `apps`. */
+  /** Accepts a code of one of `apps`, newer than that app's last accepted one. Then deletes the rest. */
   async #takeTotp(tx: Queryable, holder: Holder, code: string, apps: readonly SecretRow[]): Promise<Outcome> {
     for (const { id, secret_encrypted: sealed, last_step: lastStep } of apps) {
       const secret = this.#secrets.decrypt('totp', sealed, holderKey(holder))
       const result = await verify({ secret, token: code, epochTolerance: TOLERANCE_SECONDS })
       if (!result.valid || !('timeStep' in result)) continue
-      // For older steps it is unknown whether the code was used.
+      // Whether an older step's code was used is unknown.
       if (BigInt(result.timeStep) <= BigInt(lastStep))
         return BigInt(result.timeStep) === BigInt(lastStep) ? 'used' : 'wrong'
       await tx.query(sql`update totp_secrets set last_step = ${result.timeStep} where id = ${id}`)
@@ -257,7 +256,7 @@ export class SecondFactors {
   }
 
   #isCode(holder: Holder, stored: Buffer, code: string): boolean {
-    // Marks of older versions are not sealed.
+    // Older versions did not seal marks.
     const opened =
       stored.length === 32
         ? plainRecoveryCode(this.#secrets, stored)
@@ -270,7 +269,7 @@ function codeText(holder: Holder, code: string): string {
   return `${holderKey(holder)}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`
 }
 
-/** Whether a typed code is an app's; otherwise it is a recovery code. */
+/** An app's code; any other is a recovery code. */
 export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(normalCode(code))
 }

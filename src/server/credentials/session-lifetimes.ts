@@ -21,11 +21,9 @@ export const demoOperatorLifetimes: Lifetimes = {
   browser: { ...operatorLifetimes.browser, idleSeconds: 2 * HOUR },
 }
 
-/**
- * SQL condition for a live session `s`. Expired rows stay until swept, so every use of a session checks it.
- */
+/** Of session `s`. Expired rows stay until swept, so every use checks it. */
 export const isLiveSession = ({ browser, token }: Lifetimes): Fragment =>
-  // Numbers from this file only, never outside input.
+  // Numbers of this file, never outside input.
   fragmentOf(
     `s.expires_at > now() and s.last_seen_at > now() - make_interval(
        secs => case s.kind when 'browser' then ${browser.idleSeconds} else ${token.idleSeconds} end)`,

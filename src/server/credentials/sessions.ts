@@ -18,9 +18,9 @@ export type SessionKind = 'browser' | 'token'
 export interface Client {
   network: string
   userAgent: string
-  /** A random value that the browser has kept since its first login. */
+  /** A random value that the browser keeps since its first login. */
   browser?: string | undefined
-  /** The id of the session that the client acts in. */
+  /** The session that the client acts in. */
   session?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export interface SessionSummary {
 }
 
 export interface SessionList {
-  /** Most recently used first. No paging, because the order changes with each use. */
+  /** Most recently used first. No paging: the order changes with each use. */
   items: SessionSummary[]
   total: number
 }
@@ -72,22 +72,22 @@ export interface SessionsNeeds {
   readonly holder: 'user' | 'operator'
   readonly tokenPrefix: string
   readonly lifetimes: Readonly<Record<SessionKind, Lifetime>>
-  /** The join must exclude disabled people. */
+  /** Must exclude disabled people. */
   readonly actorColumns: Fragment
   readonly actorJoin: Fragment
 }
 
 // Rules: RIGHT-41
-/** Notifies every process after the commit, so that event streams of the session end. */
+/** After the commit, in every process: event streams of the session end. */
 const TELL_ENDED = fragment`
   select id, pg_notify('live', json_build_object('sessions', json_build_array(id))::text) from ended`
 
-/** Updates `last_seen_at` at most this often, so that reads stay cheap. */
+/** Updates `last_seen_at` at most this often: reads stay cheap. */
 const SEEN_EVERY_MS = 60_000
 const USER_AGENT_MAX = 300
 const LISTED_MAX = 200
 
-/** Sessions of buyers or operators. `Actor` is the row of `actorColumns`. */
+/** Of buyers or operators. `Actor` is the row of `actorColumns`. */
 export class Sessions<Actor> {
   readonly #db: Database
   readonly #tokenPrefix: string
@@ -137,7 +137,7 @@ export class Sessions<Actor> {
     return { token, id: row.id, expiresAt: row.expires_at }
   }
 
-  /** Returns undefined if the session has ended. Calls within one turn of the event loop share one query. */
+  /** Undefined if the session has ended. Calls within one turn of the event loop share a query. */
   async authenticate(token: string): Promise<(Actor & SessionRow) | undefined> {
     if (!token.startsWith(this.#tokenPrefix) || token.length !== this.#tokenPrefix.length + 43)
       return undefined
@@ -167,9 +167,9 @@ export class Sessions<Actor> {
 
   // Rules: RIGHT-8
   /**
-   * Gives a browser's session a new token in the transaction of its proof, so that a copy of the cookie never
-   * has the fresh session. Its event streams end; the browser opens them again. Throws `session_ended` if
-   * another call replaced the token first.
+   * In the transaction of the browser's proof: a copy of the cookie never has the fresh session. Event
+   * streams end; the browser opens them again. Throws `session_ended` if another call replaced the token
+   * first.
    */
   async renew(tx: Queryable, cookie: PresentedCookie | undefined): Promise<void> {
     if (!cookie) return
@@ -190,7 +190,7 @@ export class Sessions<Actor> {
     return ended.length > 0
   }
 
-  /** Ends all but `exceptId`; returns their number. */
+  /** All but `exceptId`; returns their number. */
   async endOthers(tx: Queryable, holderId: string, exceptId: string | null): Promise<number> {
     const ended = await tx.query(
       sql`with ended as (delete from ${this.#table} where ${this.#column} = ${holderId} and id is distinct from ${exceptId} returning id)
@@ -199,7 +199,7 @@ export class Sessions<Actor> {
     return ended.length
   }
 
-  /** True if the session `id` began after this session's last proof. */
+  /** Session `id` began after this session's last proof. */
   async isYounger(tx: Queryable, sessionId: string, id: string): Promise<boolean> {
     const rows = await tx.query(
       sql`select from ${this.#table} s join ${this.#table} own on own.id = ${sessionId} and own.${this.#column} = s.${this.#column}
@@ -208,7 +208,7 @@ export class Sessions<Actor> {
     return rows.length > 0
   }
 
-  /** Stores that the person has just proved their identity, for the session's new token alone. */
+  /** The person has just proved their identity; for the session's new token alone. */
   async confirm(tx: Queryable, { id, cookie }: ProvedSession, bySecondFactor: boolean): Promise<void> {
     await this.renew(tx, cookie)
     await tx.query(

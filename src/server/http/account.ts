@@ -26,7 +26,7 @@ export interface AccountRoutesNeeds {
   referral: Pick<Referral, 'noteDevice'>
   push: Pick<Push, 'follow'>
   publicUrl: string
-  /** The name that an authenticator app shows for this site. */
+  /** For authenticator apps. */
   siteName(): Promise<string>
 }
 
@@ -40,7 +40,7 @@ export function mountAccount(server: Server, needs: AccountRoutesNeeds): void {
 type Greeted = Pick<Call<typeof routes.logIn>, 'request' | 'reply'>
 
 function mountSignIn(server: Server, { accounts, referral, push, publicUrl }: AccountRoutesNeeds): void {
-  /** Only the site's own pages may set the cookie; otherwise another site could sign a visitor in. */
+  /** Another site could otherwise sign a visitor in. */
   const guardCookie = (call: Greeted, as: 'cookie' | 'token') => {
     if (as === 'cookie') refuseCrossSite(call.request, publicUrl)
   }

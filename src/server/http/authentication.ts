@@ -11,32 +11,31 @@ import type { Authenticator, BuyerCaller, OperatorCaller } from './serve.ts'
 export const BUYER_COOKIE = 'session'
 export const OPERATOR_COOKIE = 'operator_session'
 type SessionCookie = typeof BUYER_COOKIE | typeof OPERATOR_COOKIE
-/** A header that no form or simple cross-site request can send. */
+/** No form or simple cross-site request can send it. */
 export const CSRF_HEADER = 'x-requested-with'
 export const CSRF_VALUE = 'presale'
-/** The account that the requesting page shows as signed in. */
+/** The page shows this account as signed in. */
 export const SHOWN_HEADER = 'x-shown-as'
 
 export interface AuthenticatorNeeds {
   accounts: Pick<Accounts, 'authenticate'>
   operators: Pick<Operators, 'authenticate'>
   publicUrl: string
-  /** API keys of integrations, recognised by their prefix. */
+  /** Recognised by prefix. */
   apiKeys?: { isKey(token: string): boolean; operator(token: string): Promise<OperatorCaller | undefined> }
 }
 
 /**
- * Identifies the caller by Bearer token, else by cookie. An unsafe method with a cookie needs
- * `X-Requested-With: presale` from the same origin, else `cross_site_request`. Throws `session_ended` for an
- * invalid Bearer token and if the page shows an account other than the cookie's. An expired cookie is
- * ignored.
+ * By Bearer token, else by cookie. An unsafe method with a cookie needs `X-Requested-With: presale` from the
+ * same origin, else `cross_site_request`. Throws `session_ended` for an invalid Bearer token and if the page
+ * shows an account other than the cookie's. Ignores an expired cookie.
  */
 export function createAuthenticator(needs: AuthenticatorNeeds): Authenticator {
   const publicOrigin = new URL(needs.publicUrl).origin
   return {
     async buyer(request) {
       const bearer = bearerOf(request)
-      // An operator's token or API key on a visitor route counts as no buyer and causes no error.
+      // On a visitor route an operator's token or API key is no buyer and no error.
       if (bearer !== undefined && !bearer.startsWith(USER_TOKEN_PREFIX)) return undefined
       const token = bearer ?? cookieToken(request, BUYER_COOKIE, publicOrigin)
       if (token === undefined) return undefined
@@ -109,8 +108,8 @@ export function cookieOf(request: FastifyRequest, name: string): string | undefi
 
 // Rules: RIGHT-12
 /**
- * Without an origin check. Throws `malformed_request` for two cookies of one name, because another site of
- * the same domain may have set one.
+ * Without an origin check. Throws `malformed_request` for two cookies of one name: another site of the same
+ * domain may have set one.
  */
 export function sessionCookieOf(
   request: FastifyRequest,
@@ -121,7 +120,7 @@ export function sessionCookieOf(
   return tokens.length > 1 ? refuse('malformed_request') : tokens[0]
 }
 
-/** On https, uses the `__Host-` prefix, which browsers accept from this host alone. */
+/** Browsers accept the `__Host-` prefix (https) from this host alone. */
 function sessionCookieName(name: SessionCookie, publicUrl: string): string {
   return publicUrl.startsWith('https:') ? `__Host-${name}` : name
 }
@@ -135,7 +134,7 @@ function cookiesOf({ headers }: FastifyRequest, name: string): string[] {
 }
 
 // Rules: RIGHT-13
-/** Tabs share one cookie, and another tab may have switched accounts. */
+/** Tabs share one cookie; another tab may have switched accounts. */
 function refuseAnother({ headers }: FastifyRequest, reference: string): void {
   const shown = headers[SHOWN_HEADER]
   if (shown !== undefined && shown !== reference) refuse('session_ended')
@@ -149,7 +148,7 @@ function cookieToken(request: FastifyRequest, name: SessionCookie, publicOrigin:
   return token
 }
 
-/** Throws `cross_site_request` unless the site's own page sent this. */
+/** Throws `cross_site_request` unless the site's own page sent the request. */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
@@ -160,7 +159,7 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string): voi
   }
 }
 
-/** Throws `cross_site_request` unless the browser states that a page of this site sent the form. */
+/** Throws `cross_site_request` unless the browser says that a page of this site sent the form. */
 export function refuseForeignForm(request: FastifyRequest, publicUrl: string): void {
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
@@ -173,7 +172,7 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
-/** Sets a session cookie, or removes it without a token: HttpOnly, SameSite=Lax, Secure on https. */
+/** HttpOnly, SameSite=Lax, Secure on https; null removes the cookie. */
 export function setSessionCookie(
   reply: FastifyReply,
   name: SessionCookie,
@@ -191,13 +190,13 @@ export function setSessionCookie(
   addCookie(reply, parts.join('; '))
 }
 
-/** Adds a cookie to the response and forbids caching it. */
+/** Also forbids caching. */
 export function addCookie(reply: FastifyReply, cookie: string): void {
-  // Fastify keeps the previous cookies.
+  // Previous cookies stay.
   reply.header('set-cookie', cookie).header('cache-control', 'no-store')
 }
 
-/** The client: user agent, browser id, and network (IPv6: the /64). */
+/** With the browser's id; an IPv6 network is the /64. */
 export function clientOf(request: FastifyRequest): Client {
   const browser = cookieOf(request, BROWSER_COOKIE)
   return {
@@ -207,7 +206,7 @@ export function clientOf(request: FastifyRequest): Client {
   }
 }
 
-/** The client of a signed-in person, with the session. */
+/** Signed in, with the session. */
 export function askerOf({
   caller,
   request,
@@ -219,13 +218,13 @@ export function askerOf({
 }
 
 const BROWSER_COOKIE = 'browser'
-/** As long as networks of logins are remembered unless an operator sets it otherwise. */
+/** As networks of logins, unless an operator sets another period. */
 const BROWSER_DAYS = 180
 
 // Rules: RIGHT-5
 /**
- * Gives a browser that has none an id with the cookie: no session, but strangers' attempts then cannot lock
- * out accounts that logged in with it.
+ * Gives a browser its id with the cookie: no session, but strangers' attempts then cannot lock out accounts
+ * that logged in with it.
  */
 export async function fromBrowser<T>(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },

@@ -3,9 +3,9 @@ import type { Campaign } from '../campaign/campaign.ts'
 import { type Server, serve } from './serve.ts'
 
 export function mountCampaign(server: Server, campaign: Campaign): void {
-  // Serialised once per read, because every visitor's page requests it.
+  // Once per read, because every visitor's page requests it.
   serve(server, campaignEndpoints.show, ({ reply }) => {
-    // Caches must revalidate, so that a reader notified of new terms gets them.
+    // A reader notified of new terms gets them.
     void reply.header('cache-control', 'no-cache')
     return campaign.currentJson()
   })

@@ -17,7 +17,7 @@ export interface ContentPages {
 }
 
 const YEAR_SECONDS = 31_536_000
-/** All readers within this time get one copy of the feed. */
+/** Readers share a copy of the feed for this long. */
 const FEED_FRESH_MS = 1_000
 
 export function mountContent(server: Server, content: Content, pages: ContentPages): void {
@@ -72,8 +72,8 @@ function userIdOf(caller: BuyerCaller | VisitorCaller): string | null {
 
 // Rules: TWO-21
 /**
- * Sends images for display, because the server encoded them; other files only as downloads, all sandboxed.
- * Before publication only operators can read a file.
+ * Images for display, because the server encoded them; other files as downloads, all sandboxed. Before
+ * publication only operators can read a file.
  */
 async function sendUpload(
   content: Content,

@@ -6,7 +6,7 @@ import type { LocalLimits, Unit } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
 import { networkOf } from './authentication.ts'
 
-/** Bytes of a body that are read before authentication. */
+/** Body bytes read before authentication. */
 export const VISITOR_BODY_BYTES_MAX = 4_096
 const READING = { statements: 10 }
 const CHANGING = { statements: 20 }
@@ -15,11 +15,11 @@ const BODY_OF_A_REQUEST = 16_384
 const REQUESTS_OF_A_BODY_MAX = 8
 
 export interface RouteCost extends Cost {
-  /** The queue that a stranger's password needs room in. */
+  /** Queue with room for a stranger's password. */
   readonly line?: Holder['kind'] | undefined
   /**
-   * Without one, the shared budget is charged at once; otherwise `serve` charges it after authentication.
-   * An operator's request costs only one of `requests`.
+   * Without one, the shared budget is charged at once, else by `serve` after authentication. An operator's
+   * request costs only one of `requests`.
    */
   readonly audience?: Audience | { readonly operator: string }
 }
@@ -29,7 +29,7 @@ declare module 'fastify' {
     cost?: RouteCost
   }
   interface FastifyRequest {
-    /** Units that no nearby network took lately. */
+    /** No nearby network took these lately. */
     firsts?: ReadonlySet<Unit>
   }
 }
@@ -44,18 +44,18 @@ export function costOf({ method, audience, cost }: Pick<Endpoint, 'method' | 'au
   return { bodyBytes: 65_536, statements: 50, mails: 20, ...cost }
 }
 
-/** Route options: the maximum cost of one request, without shared work. */
+/** The maximum of one request, without shared work. */
 export function charged(cost: RouteCost) {
   return { config: { cost }, ...(cost.bodyBytes === undefined ? {} : { bodyLimit: cost.bodyBytes }) }
 }
 
-/** For responses made once for everybody, or per visitor by `drawAlone`, which charges separately. */
+/** Responses made once for everybody, or per visitor by `drawAlone`, which charges. */
 export const SHARED = charged({ statements: 0 })
 
 // Rules: RIGHT-25
 /**
- * Charges each request's declared cost to its network before the body is read. Throws on mounting a route
- * without a cost; an unknown address costs one request.
+ * Before the body is read, to the request's network. Throws on mounting a route without a cost; an unknown
+ * address costs one request.
  */
 export function keepCosts(app: FastifyInstance, limits: LocalLimits): void {
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -38,7 +38,7 @@ export function mountRateSources(server: Server, rates: Rates): void {
     body.source ? rates.ask(body.source) : rates.askPresent(body.name ?? ''),
   )
   serveAction(server, sources.set, actions['rate-source.set'], async ({ body }) => {
-    // Outside the transaction, which must not wait for a rate source.
+    // The transaction must not wait for a rate source.
     await rates.ask(body)
     return body
   })

@@ -3,7 +3,7 @@ import type { Debts } from '../debts/debts.ts'
 import { clientOf } from './authentication.ts'
 import { type Server, serve } from './serve.ts'
 
-/** Tokens are in bodies, because logs contain URLs. */
+/** Tokens are in bodies: logs contain URLs. */
 export function mountDebts(server: Server, debts: Debts): void {
   serve(server, routes.requestDebtLink, ({ body, request }) =>
     debts.requestLink(body.email, clientOf(request)),

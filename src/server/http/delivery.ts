@@ -58,7 +58,7 @@ function mountRounds(server: Server, delivery: Delivery): void {
         'content-length': String(bytes),
         'cache-control': 'public, max-age=31536000, immutable',
         etag: `"${sha256}"`,
-        // Any site may read the public list; claim.html does from wherever it was opened.
+        // The list is public; claim.html reads it from wherever it was opened.
         'access-control-allow-origin': '*',
       }
       await sendStream(reply, headers, pieces, { limits: server.limits })

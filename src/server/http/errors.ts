@@ -15,7 +15,7 @@ import { noteRefusal } from './security-log.ts'
 
 const RETRY_AFTER_SECONDS = 2
 
-/** The language of an error: the page's header, else `Accept-Language`. */
+/** The page's header, else `Accept-Language`. */
 export function languageOf(request: FastifyRequest): Language {
   const asked = request.headers['x-language'] ?? request.headers['accept-language'] ?? ''
   return languageAsked(String(asked), languages)
@@ -33,16 +33,13 @@ export interface Answer {
   issues?: readonly Issue[]
 }
 
-/**
- * SQLSTATEs of input that PostgreSQL cannot store, such as a NUL, month 99 or a number out of range: the
- * caller's error.
- */
+/** PostgreSQL cannot store the caller's input, such as a NUL, month 99 or a number out of range. */
 const unstorable = ['22003', '22021', '22P05', '22007', '22008']
 
-/** A statement timed out: nothing was written, and the caller may retry. */
+/** Timed out: nothing was written, and the caller may retry. */
 const QUERY_CANCELED = '57014'
 
-/** Maps an error to a response. A bug shows only a request id. */
+/** A bug shows only a request id. */
 export function answerOf(error: unknown): Answer {
   if (error instanceof Refusal) return { code: error.code, details: error.details }
   if (error instanceof InvalidInput) return { code: 'invalid_input', issues: error.issues }
@@ -59,14 +56,14 @@ export function answerOf(error: unknown): Answer {
   return { code: 'internal' }
 }
 
-/** Seconds until a retry, undefined if the status asks for none. */
+/** Undefined if the status asks for no retry. */
 export function retryAfterSeconds(status: number, details: Answer['details']): number | undefined {
   const told = details?.['retryAfterSeconds']
   if (typeof told === 'number') return told
   return status === 429 || status === 503 ? RETRY_AFTER_SECONDS : undefined
 }
 
-/** Renders every failure below `app` as the error body of `src/shared/api/route-schemas.ts`. */
+/** Renders failures as the error body of `src/shared/api/route-schemas.ts`. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
 }
@@ -96,7 +93,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const retryAfter = retryAfterSeconds(status, details)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   reply.code(status).header('cache-control', 'no-store')
-  // A browser would save JSON as a file, so pages get HTML.
+  // A browser would save JSON as a file.
   if (isForPage(request))
     return reply
       .type('text/html; charset=utf-8')

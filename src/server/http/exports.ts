@@ -37,10 +37,10 @@ function mounterOf({ app, authenticator, db }: Server, units: UnitsOfWork) {
       charged({ statements: 100, mails: 20, audience: { operator: right } }),
       async (request: FastifyRequest, reply: FastifyReply) => {
         const caller = await requireOperator(authenticator, request, right)
-        // An API key has no fresh login; it was created with one, for this right.
+        // An API key has no login; it was created with a fresh one, for this right.
         if (!caller.scopes && !isFresh(caller.authenticatedAt)) refuse('step_up_required')
         const source = rows(caller, request.query)
-        // The log has who exported and the filters' names; their values may be personal data.
+        // Filters' names only: their values may be personal data.
         const actor = operatorActor(caller, { idempotencyKey: undefined, request })
         const after = { filters: Object.keys(request.query ?? {}) }
         await units.run(actor, (unit) =>

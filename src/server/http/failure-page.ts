@@ -4,12 +4,12 @@ import { factsOf, type PublicLocale } from '../../shared/languages.ts'
 const STYLE =
   'html{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}body{max-width:36rem;margin:20vh auto 0;padding:0 1.5rem}'
 
-/** The page has an inline style and loads nothing. */
+/** An inline style; loads nothing. */
 export const failurePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-/** Reloads itself if a retry may help. Needs no database and no file. */
+/** Reloads if a retry may help. Needs no database and no file. */
 export function failurePage(message: string, locale: PublicLocale, retryAfter: number | undefined): string {
   const again =
     retryAfter === undefined ? '' : `<meta http-equiv="refresh" content="${Math.max(5, retryAfter)}">`

@@ -2,7 +2,7 @@ import { followerEndpoints as routes } from '../../shared/api/followers-schemas.
 import type { Followers } from '../followers/followers.ts'
 import { type Server, serve } from './serve.ts'
 
-/** The follower count. Following, confirming and leaving use the forms of `src/server/pages/follow.ts`. */
+/** Following, confirming and leaving use the forms of `src/server/pages/follow.ts`. */
 export function mountFollowers(server: Server, followers: Followers): void {
   serve(server, routes.count, () => followers.count())
 }

@@ -22,7 +22,7 @@ export function mountGiveaways(server: Server, giveaways: Giveaways): void {
         reply
           .type('application/json; charset=utf-8')
           .header('cache-control', 'public, no-cache')
-          // Any site may read the public list.
+          // The list is public.
           .header('access-control-allow-origin', '*')
           .send(await giveaways.file(id))
       )

@@ -31,7 +31,7 @@ export function mountHoldings(
     {
       idempotency: 'statement',
       reply: (postingId, { body }) => users.granted(body.email, postingId),
-      // The error alone shows that somebody has an account.
+      // The error shows that somebody has an account.
       refused: (given, call) =>
         logAccess(server.db, operatorActor(call.caller, call), given as { userId: string }),
     },

@@ -4,12 +4,12 @@ import { type Database, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 import type { Caller } from './serve.ts'
 
-/** SHA-256 of body and path parameters. The same key with other values is a conflict. */
+/** SHA-256 of body and path parameters. A key with other values is a conflict. */
 export function requestHash(body: unknown, params?: unknown): Buffer {
   return digest('sha256', JSON.stringify(params === undefined ? (body ?? null) : [params, body]), 'buffer')
 }
 
-/** The owner of a key. Equal keys of different owners are different keys. */
+/** Equal keys of different owners are different keys. */
 export function ownerOfKey(caller: Caller, ip: string): string {
   if (caller.kind === 'buyer') return `buyer:${caller.userId}`
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
@@ -20,9 +20,9 @@ type KeyId = readonly [actor: string, route: string, key: string]
 
 // Rules: ORDER-10
 /**
- * A repeat returns the stored reply; a failure frees the key for a retry. If a process died, its key can be
- * taken over after 60 s: `run` may then run twice, unless it stored its reply (`keep`) in the transaction
- * of its effect. Throws idempotency_key_reused, idempotency_in_progress.
+ * A repeat returns the stored reply; a failure frees the key for a retry. A dead process's key can be taken
+ * over after 60 s: `run` may then run twice, unless it stored its reply (`keep`) in the transaction of its
+ * effect. Throws idempotency_key_reused, idempotency_in_progress.
  */
 export async function onceByKey<T>(
   db: Database,
@@ -38,7 +38,7 @@ export async function onceByKey<T>(
   const kept = (queryable: Queryable, reply: unknown) => keepReply(queryable, id, reply)
   let result: T
   try {
-    // If the key has a reply already, another request was faster; throwing rolls this effect back.
+    // Another request was faster; throwing rolls this effect back.
     result = await run(async (tx, reply) => {
       if (!(await kept(tx, reply))) refuseInProgress()
     })
@@ -46,12 +46,12 @@ export async function onceByKey<T>(
     await freeKey(db, id, claim)
     throw error
   }
-  // The effect is committed, so a failure to store the reply must not free the key.
+  // The effect is committed: a failure to store the reply must not free the key.
   await kept(db, result)
   return result
 }
 
-/** Undefined if there is none yet. Throws idempotency_key_reused. */
+/** Undefined without one. Throws idempotency_key_reused. */
 async function replyOf<T>(
   db: Queryable,
   [actor, route, key]: KeyId,
@@ -75,7 +75,7 @@ function refuseInProgress(): never {
   return refuse('idempotency_in_progress', { retryAfterSeconds: 2 })
 }
 
-/** Stores only the first reply of a key. */
+/** A key's first reply only. */
 function keepReply(queryable: Queryable, [actor, route, key]: KeyId, reply: unknown) {
   return queryable.maybeOne(
     sql`update idempotency_keys set status = 200, reply = ${JSON.stringify(reply ?? null)}
@@ -83,7 +83,7 @@ function keepReply(queryable: Queryable, [actor, route, key]: KeyId, reply: unkn
   )
 }
 
-/** Unless another request has claimed the key. If the database is away, keeps trying in the background. */
+/** Unless another request has claimed the key. Without a database, keeps trying in the background. */
 async function freeKey(db: Database, [actor, route, key]: KeyId, claim: string): Promise<void> {
   const free = () =>
     db.query(
@@ -95,7 +95,7 @@ async function freeKey(db: Database, [actor, route, key]: KeyId, claim: string):
   })
 }
 
-/** Retries every half second for a minute; then the key can be taken over anyway. */
+/** Every half second for a minute; then the key can be taken over anyway. */
 async function whileAway(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 120; tries += 1) {
     await delay(500, undefined, { ref: false })
@@ -108,8 +108,8 @@ async function whileAway(work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Claims a free key, one older than 24 hours, or one that the same request left unanswered for 60 s. Returns
- * the claim's time in microseconds, undefined if taken.
+ * A free key, one older than 24 hours, or one that the same request left unanswered for 60 s. Returns the
+ * claim's time in microseconds, undefined if taken.
  */
 async function claimKey(
   db: Queryable,

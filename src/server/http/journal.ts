@@ -5,10 +5,7 @@ import { NOTE_BYTES_MAX } from '../signed-note.ts'
 import { charged } from './costs.ts'
 import type { Server } from './serve.ts'
 
-/**
- * `LEVEL/N` or `entries/N` of C2SP tlog-tiles: N in groups of three digits, then a width if the tile is
- * partial.
- */
+/** `LEVEL/N` or `entries/N` of C2SP tlog-tiles: N in groups of three digits, then a partial tile's width. */
 const TILE = /^(entries|0|[1-9]\d?)\/((?:x(?!000\/)\d{3}\/(?:x\d{3}\/){0,4})?\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
 const LEVEL_MAX = 63
 /** A tile above level 0 needs as many reads. */
@@ -21,7 +18,7 @@ const sendText = async (reply: FastifyReply, text: string | undefined) =>
     .header('access-control-allow-origin', '*')
     .send(text ?? refuse('not_found'))
 
-/** The public transparency log as static files (`docs/journal.md`), readable by scripts of any site. */
+/** Static files (`docs/journal.md`), readable by scripts of any site. */
 export function mountJournal({ app }: Server, journal: Journal): void {
   app.get('/journal/checkpoint', READ, async (_request, reply) => sendText(reply, await journal.checkpoint()))
   app.get('/journal/vkey', READ, async (_request, reply) => {
@@ -51,8 +48,8 @@ export function mountJournal({ app }: Server, journal: Journal): void {
 }
 
 /**
- * C2SP tlog-witness. Requests need no login, because the log's signature authenticates them. The key is
- * available before any log is configured, so that two installations can name each other.
+ * C2SP tlog-witness. No login: the log's signature authenticates requests. The key exists before any log is
+ * configured, so that two installations can name each other.
  */
 export function mountWitness({ app }: Server, witness: Witness): void {
   app.get('/witness/vkey', READ, async (_request, reply) => sendText(reply, `${await witness.vkey()}\n`))
@@ -63,7 +60,7 @@ export function mountWitness({ app }: Server, witness: Witness): void {
   app.register(async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-    // A row, a file and two signatures take as long as this many statements.
+    // A row, a file and two signatures take as long as 40 statements.
     scope.post(
       '/witness/add-checkpoint',
       charged({ statements: 40, bodyBytes: NOTE_BYTES_MAX }),

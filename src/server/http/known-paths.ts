@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './serve.ts'
 
-/** Records API routes mounted from now on; returns the sorted methods of a path, empty if unknown. */
+/** API routes mounted from now on. Returns a path's sorted methods, empty if unknown. */
 export function watchPaths(app: FastifyInstance): (path: string) => string[] {
   const methodsByUrl = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {

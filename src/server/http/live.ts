@@ -7,8 +7,8 @@ import { charged } from './costs.ts'
 import { requireOperator, type Server } from './serve.ts'
 
 /**
- * Server-sent events: a buyer's own orders and balance; public metrics with `?campaign=1`; all orders with
- * `?operator=1`, for operators who may read them.
+ * A buyer's own orders and balance; public metrics with `?campaign=1`; all orders with `?operator=1`, for
+ * operators who may read them.
  */
 export function mountLive({ app, authenticator }: Server, live: Live): void {
   app.get<{ Querystring: Record<string, string | undefined> }>(

@@ -39,10 +39,10 @@ export interface Fields {
 type Direction = 'input' | 'output'
 
 export interface NamedSchemas {
-  /** JSON Schema in which schemas exported by `src/shared` are references to components. */
+  /** Schemas exported by `src/shared` are references to components. */
   schemaOf(schema: z.ZodType, io: Direction): Schema
   fieldsOf(schema: z.ZodType | undefined): Fields
-  /** The components referenced so far, by name. */
+  /** Referenced so far, by name. */
   components(): Record<string, Schema>
 }
 
@@ -77,7 +77,7 @@ const modules = [
   operatorsInputs,
 ]
 
-/** Names schemas by their exports (`buyerOrder` becomes `BuyerOrder`); the first export wins. */
+/** `buyerOrder` becomes `BuyerOrder`; the first export wins. */
 function nameExports(): z.core.$ZodRegistry<{ id: string }> {
   const names = z.registry<{ id: string }>()
   for (const [name, value] of modules.flatMap((module) => Object.entries<unknown>(module)))
@@ -90,7 +90,7 @@ const PREFIX = '#/components/schemas/'
 const REF = /"#\/components\/schemas\/(\w+)"/g
 const refsIn = (text: string) => [...text.matchAll(REF)].map(([, id]) => id as string)
 
-/** Removes keys of a standalone document. */
+/** Without keys of a standalone document. */
 function own(schema: Schema): Schema {
   return Object.fromEntries(
     Object.entries(schema).filter(([key]) => !['$schema', '$id', '$defs'].includes(key)),
@@ -98,8 +98,8 @@ function own(schema: Schema): Schema {
 }
 
 /**
- * If input and output of a schema differ (defaults, transforms, unknown fields), the input is a component
- * with the suffix `Input`.
+ * If a schema's input and output differ (defaults, transforms, unknown fields), the input is a component with
+ * the suffix `Input`.
  */
 export function createNamedSchemas(): NamedSchemas {
   const names = nameExports()

@@ -5,7 +5,7 @@ import { networkOf } from './authentication.ts'
 import { VISITOR_BODY_BYTES_MAX } from './costs.ts'
 import { cutWhenStalled, STALL_MAX_MS } from './send-stream.ts'
 
-/** Shorter responses reach the operating system's buffer at once, so they are not counted. */
+/** The operating system's buffer takes shorter responses at once; they are not counted. */
 const ANSWER_BYTES_MIN = 16_384
 /** Bodies up to this size must arrive within `BODY_MAX_MS`; longer ones have the time of a whole request. */
 const SMALL_BODY_BYTES_MAX = 65_536

@@ -6,7 +6,7 @@ import { errorText } from '../refusal.ts'
 import { createNamedSchemas, type Fields, type NamedSchemas, type Schema } from './named-schemas.ts'
 import { API_PREFIX } from './serve.ts'
 
-/** OpenAPI 3.1 of the routes, sorted by path: equal input gives equal text. */
+/** OpenAPI 3.1, sorted by path: equal input gives equal text. */
 export function openApiOf(routes: readonly Endpoint[]): Schema {
   const schemas = createNamedSchemas()
   const paths: Record<string, Record<string, Schema>> = {}
@@ -88,7 +88,7 @@ function parametersOf({ properties = {}, required = [] }: Fields, where: 'path' 
   }))
 }
 
-/** The route's errors by status, in order of checking. */
+/** By status, in order of checking. */
 function errorsOf(route: Endpoint, schemas: NamedSchemas): Schema {
   const codes = [...(route.errors ?? [])]
   if (route.audience !== 'visitor') codes.unshift('not_signed_in')

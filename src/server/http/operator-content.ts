@@ -5,7 +5,7 @@ import { createQueue } from '../queue.ts'
 import { refuse } from '../refusal.ts'
 import { requireOperator, type Server, serve, serveAction, serveActions } from './serve.ts'
 
-/** Throws `too_many_requests` if an operator uploads too many files. */
+/** Throws `too_many_requests`. */
 type TakeUpload = (operatorId: string) => Promise<void>
 
 export function mountOperatorContent(server: Server, content: Content, takeUpload?: TakeUpload): void {
@@ -14,16 +14,16 @@ export function mountOperatorContent(server: Server, content: Content, takeUploa
   serve(server, routes.announcement, ({ params }) => announcements.showAny(params.id))
   serve(server, routes.legalVersions, async ({ params }) => ({ items: await legal.versions(params.kind) }))
   serve(server, routes.legalDraft, ({ params }) => legal.draft(params.kind))
-  // Mounted separately, because files are not JSON.
+  // Files are not JSON.
   const { uploadFile: _, ...others } = routes
   serveActions(server, others, actions)
   mountUploads(server, content, takeUpload)
 }
 
-/** Each file is held in memory, so only this many are read at once. Others wait before their body is read. */
+/** Each is held in memory. Others wait before their body is read. */
 const FILES_AT_ONCE = 3
 
-/** Accepts raw file bodies. Authenticates before reading up to 20 MB. */
+/** Raw bodies up to 20 MB, after authentication. */
 function mountUploads(server: Server, { actions }: Content, takeUpload?: TakeUpload): void {
   server.app.register(async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers()
@@ -31,14 +31,14 @@ function mountUploads(server: Server, { actions }: Content, takeUpload?: TakeUpl
     const take = createQueue(FILES_AT_ONCE)
     scope.addHook('onRequest', async (request, reply) => {
       const { operatorId } = await requireOperator(server.authenticator, request, 'content:write')
-      // Before the body, so that a rejected file is not read.
+      // A rejected file is not read.
       await takeUpload?.(operatorId)
       const end = await take()
       for (const over of ['finish', 'close']) reply.raw.once(over, end)
-      // A client that has left sends no further event, so release its place here.
+      // A client that has left sends no further event.
       if (request.raw.destroyed) end()
     })
-    // A picture is encoded before the transaction, because that takes long.
+    // Before the transaction: encoding a picture takes long.
     serveAction({ ...server, app: scope }, routes.uploadFile, actions['upload.add'], async ({ request }) => {
       const bytes = request.body
       if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('upload_type_refused')

@@ -11,7 +11,7 @@ export function mountOperatorMailTemplates(server: Server, mailTemplates: MailTe
   serve(server, routes.server, () => mailTemplates.server())
   serveAction(server, routes.tryServer, actions['mail-server.test'], ({ caller, body }) => {
     if (caller.kind !== 'operator') return refuse('not_for_your_role')
-    // The mail server is asked before the transaction, which must not wait for it.
+    // The transaction must not wait for the mail server.
     return mailTemplates.tryServer(caller.operatorId, body.server)
   })
   serveActions(server, routes, actions)

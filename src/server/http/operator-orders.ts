@@ -20,7 +20,7 @@ import {
 type Decision = z.output<typeof decisionAsSeen>
 type OrderCall = Asking & { readonly caller: OperatorCaller; readonly params: { readonly id: number } }
 
-/** Order fields hidden from a key without the right to read orders. */
+/** Hidden from a key without the right to read orders. */
 const unread = {
   token: '',
   email: '',
@@ -66,10 +66,7 @@ export function mountOperatorOrders(server: Server, orders: OperatorOrders, ledg
 }
 
 // Rules: RIGHT-24
-/**
- * The response to a decision. A change is in the audit log; otherwise the order was only read, so the access
- * is logged.
- */
+/** A change is in the audit log; without one the order was only read, so the access is logged. */
 async function orderShownTo(
   server: Server,
   orders: OperatorOrders,

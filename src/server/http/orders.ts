@@ -49,7 +49,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
   serve(server, orderEndpoints.show, ({ caller, params }) => orders.show(caller.userId, params.token))
   mountReceipt(server, orders)
   serve(server, orderEndpoints.proof, async ({ caller, params }) => {
-    // Checks that the order is the caller's.
+    // The order must be the caller's.
     const { token } = await orders.show(caller.userId, params.token)
     return journal.receipt(token)
   })
@@ -64,7 +64,7 @@ export function mountOrders(server: Server, needs: OrderNeeds): void {
   )
 }
 
-/** Order updates for a checkout in a frame, and consent to it. */
+/** For a checkout in a frame. */
 function mountFramedOrders(server: Server, { framedOrders }: OrderNeeds): void {
   serve(server, framedOrderEndpoints.tell, ({ caller, params, body }) =>
     framedOrders.tell(caller.userId, params.token, body.keyHash),
@@ -76,7 +76,7 @@ function mountFramedOrders(server: Server, { framedOrders }: OrderNeeds): void {
 
 const receiptQuery = z.object({ language: z.enum(languages).optional() })
 
-/** Sends a PDF outside the JSON routes, because the browser downloads it from a link. */
+/** Outside the JSON routes: the browser downloads it from a link. */
 function mountReceipt({ app, authenticator, limits }: Server, orders: Orders): void {
   app.get<{ Params: { token: string } }>(
     API_PREFIX + receiptPath,

@@ -31,7 +31,7 @@ export interface OwnAccess {
   listSessions(id: string, currentId: string | null): Promise<SessionList>
 }
 
-/** For buyers and operators. `siteName` is shown by authenticator apps. */
+/** For buyers and operators. Authenticator apps show `siteName`. */
 export function mountOwnAccess(
   server: Server,
   routes: typeof accountEndpoints | typeof operatorSessionEndpoints,

@@ -42,7 +42,7 @@ function mountNodes(server: Server, { actions, chains }: Payments): void {
   )
   serveAction(server, nodes.setNode, actions['chain.node'], async ({ params, body }) => {
     const node = { ...params, ...body }
-    // Outside the transaction, which must not wait for a node.
+    // The transaction must not wait for a node.
     await chains.ask(node)
     return node
   })

@@ -70,7 +70,7 @@ export function mountProbes({ app }: Server, context: Context, registry: Registr
   })
 }
 
-/** Retention metrics, read from the database so that every process reports them. */
+/** Read from the database, so that every process reports them. */
 function noteRetention({ retention }: Context, registry: Registry): void {
   const gauge = (name: string, help: string, read: (run: RetentionRun) => number | undefined) =>
     new Gauge({
@@ -93,7 +93,7 @@ function noteRetention({ retention }: Context, registry: Registry): void {
 }
 
 // Rules: RIGHT-34
-/** Requires the token if one is set; else a direct request from this machine, not through a proxy. */
+/** With the token if one is set; else directly from this machine, not through a proxy. */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) {
     const given = bearerOf(request)

@@ -32,7 +32,7 @@ export function mountReferral(server: Server, { referral, publicUrl }: ReferralR
     server.app.get(localPath(locale, '/r/:code'), charged({ statements: 10 }), open(locale))
 }
 
-/** Readable by the registration page, which shows or drops the code. Without a code, removes the cookie. */
+/** Readable by the registration page, which shows or drops the code. Null removes the cookie. */
 export function referralCookie(code: string | null, publicUrl: string): string {
   const days = code === null ? 0 : referralRules.linkDays
   return `${REFERRAL_COOKIE}=${code ?? ''}; ${attributes(days, publicUrl)}`

@@ -1,9 +1,9 @@
 const PERIOD_MS = 1_000
-/** Distinct kinds per second; beyond that everything is written and counting restarts. */
+/** Per second; beyond that everything is written and counting restarts. */
 const KINDS_MAX = 10_000
 
 // Rules: RIGHT-35
-/** Writes the first line of a kind at once, then one a second, with `times` as the count. */
+/** The first line of a kind at once, then one a second, with `times` as the count. */
 export class Repeats<Line extends object> {
   readonly #write: (line: Line & { readonly times: number }) => void
   readonly #lately = new Map<string, { line: Line; times: number }>()
@@ -13,7 +13,7 @@ export class Repeats<Line extends object> {
     this.#write = write
   }
 
-  /** Writes `line`, or counts it under its `kind`; the latest line of a kind is written. */
+  /** At once, or counted under its `kind`, of which the latest line is written. */
   tell(kind: string, line: Line): void {
     const known = this.#lately.get(kind)
     if (known) {
@@ -33,7 +33,7 @@ export class Repeats<Line extends object> {
     this.#stop()
   }
 
-  /** Kinds without a repeat in the last period are forgotten, so the next line is written at once. */
+  /** Without a repeat in the last period a kind is forgotten: its next line is written at once. */
   #tellRest(): void {
     for (const [kind, { line, times }] of this.#lately) {
       if (times === 0) {

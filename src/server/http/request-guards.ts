@@ -13,25 +13,25 @@ function headersOf(publicUrl: string): Readonly<Record<string, string>> {
       'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=(), display-capture=()',
     'cross-origin-opener-policy': 'same-origin',
     ...(publicUrl.startsWith('https:') && {
-      // Without includeSubDomains: other services of the operator below this name may use plain http.
+      // No includeSubDomains: the operator's other services below this name may use plain http.
       'strict-transport-security': 'max-age=31536000',
     }),
   }
 }
 
-/** API responses are not pages: a browser that opens one saves a file. */
+/** A browser that opens an API response saves a file. */
 const SAVED = 'attachment; filename="api.json"'
 
 /**
- * True for an encoded slash or a dot segment. A proxy that decodes before caching would see another address
- * than the router.
+ * An encoded slash or a dot segment: a proxy that decodes before caching would see another address than the
+ * router.
  */
 const hidesSegments = (path: string) => /%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
 
-/** True for a fragment or needlessly escaped letters, digits and `-._~`: a second spelling of an address. */
+/** A fragment or needlessly escaped letters, digits and `-._~`: a second spelling of an address. */
 const isMisspelled = (path: string) => /%(?:2[de]|3\d|[46][1-9a-f]|5[\daf]|7[\dae])|#/i.test(path)
 
-/** Rejects ambiguous addresses: each page has one spelling, so that caches and budgets see one page. */
+/** Each page has one spelling, so that caches and budgets see one page. */
 export function guardRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const path = request.url.split('?', 1)[0] ?? ''
@@ -46,8 +46,8 @@ export function guardRequests(app: FastifyInstance): void {
 }
 
 /**
- * Server options that add the headers to every response, including the framework's own errors, Node.js's own
- * responses, and invalid or slow requests.
+ * Adds the headers to every response, including the framework's own errors, Node.js's own responses, and
+ * invalid or slow requests.
  */
 export function answersOf(publicUrl: string) {
   const headers = headersOf(publicUrl)
@@ -59,7 +59,7 @@ export function answersOf(publicUrl: string) {
     }
   }
   return {
-    // Checks often, so that timed out connections are closed one by one and not by thousands at once.
+    // Often, so that timed out connections are closed one by one and not by thousands at once.
     http: { ServerResponse: Answer, connectionsCheckingInterval: 500 },
     frameworkErrors: (error: Error, request: unknown, reply: unknown) => {
       sendError(

@@ -2,10 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/**
- * A request logger made on first use: most requests log nothing, and making one costs as much as parsing the
- * body.
- */
+/** Made on first use: most requests log nothing, and making one costs as much as parsing the body. */
 class RequestLog {
   readonly #make: () => FastifyBaseLogger
   #made: FastifyBaseLogger | undefined

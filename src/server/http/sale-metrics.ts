@@ -9,8 +9,8 @@ export interface SaleMetricsNeeds {
 }
 
 /**
- * The metrics share the cached read of the operators' overview, so both agree. `/readyz` reports an
- * unreachable database; the metrics then keep their values, as of `presale_sale_read_timestamp_seconds`.
+ * From the cached read of the operators' overview, so both agree. `/readyz` reports an unreachable database;
+ * the metrics then keep their values, as of `presale_sale_read_timestamp_seconds`.
  */
 export function noteSale({ db, overview }: SaleMetricsNeeds, registry: Registry): void {
   const gauge = (name: string, help: string, labelNames: string[], note: (gauge: Gauge) => Promise<void>) =>

@@ -9,7 +9,7 @@ import { Repeats } from './repeats.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller once known: `user:12`, `operator:3`, `key:5`; never personal data. */
+    /** `user:12`, `operator:3`, `key:5`; never personal data. */
     asker?: string
     hasSignedIn?: boolean
     action?: ActionName
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Errors that are security events; others are users' mistakes. */
+/** Security events; other errors are users' mistakes. */
 const byRefusal: Partial<Record<ErrorCode, string>> = {
   login_failed: 'login_failed',
   second_factor_required: 'second_factor_asked',
@@ -37,7 +37,7 @@ const byRefusal: Partial<Record<ErrorCode, string>> = {
   approval_related: 'confirmation_refused',
 }
 
-/** All events, so that metrics exist from the start and an alert sees the first one. */
+/** Metrics exist from the start, so that an alert sees the first event. */
 const events = new Set([
   ...Object.values(byRefusal),
   ...Object.values(actions).flatMap(({ event }: ActionRule) => event ?? []),
@@ -47,7 +47,7 @@ const events = new Set([
   'rate_changed',
 ])
 
-/** Events that strangers can cause by any request, logged at most once a second. */
+/** Strangers can cause these by any request; logged at most once a second. */
 const repeated = new Set(['limit_reached', 'cross_site_refused', 'session_refused'])
 
 export function noteSignedIn(request: FastifyRequest, asker: string): void {
@@ -55,7 +55,7 @@ export function noteSignedIn(request: FastifyRequest, asker: string): void {
   request.hasSignedIn = true
 }
 
-/** Records the error code; `details.limit` is the limit reached. */
+/** `details.limit`: the limit reached. */
 export function noteRefusal(
   request: FastifyRequest,
   code: ErrorCode,
@@ -130,10 +130,10 @@ function eventsOf(request: FastifyRequest, status: number): string[] {
   return found.filter((event) => event !== undefined)
 }
 
-/** Currency fields that affect neither the wallet, nor the currency's identity, nor its rate source. */
+/** They affect neither the wallet, nor the currency's identity, nor its rate source. */
 const harmlessFields = new Set(['rate', 'fullName', 'revision'])
 
-/** The event of an action; a currency update of harmless fields is `rate_changed`. */
+/** A currency update of harmless fields is `rate_changed`. */
 function eventOfAction(action: ActionName, body: unknown): string | undefined {
   const { event } = actions[action] as ActionRule
   if (action !== 'currency.update' || typeof body !== 'object' || body === null) return event
@@ -145,7 +145,7 @@ function eventOf({ code, limit, isUsed }: NonNullable<FastifyRequest['refusal']>
   return isUsed ? 'second_factor_used_again' : byRefusal[code]
 }
 
-/** The typed login name as a keyed hash. */
+/** A keyed hash of the typed login name. */
 function accountOf({ body }: FastifyRequest, secrets: Secrets): string | undefined {
   const { login, email } = (body ?? {}) as Readonly<Record<string, unknown>>
   const typed = login ?? email

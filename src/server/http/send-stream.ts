@@ -18,8 +18,8 @@ export interface StreamOptions {
 }
 
 /**
- * As fast as the client reads. A failure cuts the connection, so that a partial download does not look
- * complete. Always closes the source.
+ * As fast as the client reads. A failure cuts the connection: a partial download must not look complete.
+ * Always closes the source.
  */
 export async function sendStream(
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export async function sendStream(
   const close = limits?.openFile(networkOf(request.ip))
   const watch = cutWhenStalled(raw, stallMaxMs)
   try {
-    // Reads the first piece before responding, so that an early failure is an ordinary error.
+    // Before responding, so that an early failure is an ordinary error.
     const first = await source.next()
     reply.hijack()
     raw.writeHead(status, { ...inherited, ...headers })
@@ -50,7 +50,7 @@ export async function sendStream(
   }
 }
 
-/** `onFailure` is called if the source failed, not if the client left or was cut off. */
+/** `onFailure`: the source failed; the client did not leave and was not cut off. */
 async function sendPieces(
   raw: ServerResponse,
   first: IteratorResult<Buffer | string>,
@@ -73,8 +73,8 @@ async function sendPieces(
 }
 
 /**
- * Resets the connection if no byte was sent for `stallMaxMs`. After a mere close the operating system would keep
- * what it holds for the reader, up to 4 MB, for minutes.
+ * If no byte was sent for `stallMaxMs`. After a mere close the operating system would keep what it holds for
+ * the reader, up to 4 MB, for minutes.
  */
 export function cutWhenStalled(raw: ServerResponse, stallMaxMs: number): NodeJS.Timeout {
   const { socket } = raw
@@ -90,7 +90,7 @@ export function cutWhenStalled(raw: ServerResponse, stallMaxMs: number): NodeJS.
   }, stallMaxMs / 10)
 }
 
-/** Makes browsers save the response and never display it. */
+/** Browsers save the response and never display it. */
 export function attachmentHeaders(fileName: string): Record<string, string> {
   const ascii = fileName.replace(/[^\w.() -]+/g, '_')
   const encoded = encodeURIComponent(fileName).replace(

@@ -13,18 +13,18 @@ export interface Rate {
   perSeconds: number
 }
 
-/** The first `free` attempts don't wait; each further one waits twice as long as the previous. */
+/** The first `free` attempts don't wait; each further one waits twice as long as the last. */
 export interface Growth {
   free: number
   baseSeconds: number
   maxSeconds: number
-  /** The count restarts after this time without an attempt. */
+  /** Without an attempt for this long the count restarts. */
   forgetSeconds: number
 }
 
 // Rules: RIGHT-25
 export const rates = {
-  /** For all networks, because each registration costs a password hash. */
+  /** Each registration costs a password hash. */
   register_all: { burst: 20_000, perSeconds: 3600 },
   register_network: { burst: 120, perSeconds: 3600 },
   register_address: { burst: 5, perSeconds: 3600 },
@@ -38,7 +38,7 @@ export const rates = {
   debt_address: { burst: 3, perSeconds: 3600 },
   /** Mails to an unconfirmed mailbox, except confirmation links and mails about money. */
   unproved_mailbox: { burst: 10, perSeconds: 24 * 3600 },
-  /** Such mails of one account after other accounts have used up those of its mailbox. */
+  /** Mails of one account after others used up those of its mailbox. */
   unproved_account: { burst: 3, perSeconds: 24 * 3600 },
   /** Mails of one kind that a session of the account can cause. */
   account_kind: { burst: 30, perSeconds: 24 * 3600 },
@@ -47,12 +47,15 @@ export const rates = {
   /** Each costs a hash and a mail. */
   password_account: { burst: 5, perSeconds: 3600 },
   email_change_account: { burst: 5, perSeconds: 3600 },
-  /** Wallet addresses: wallets watch only a few unused ones. */
+  /** Wallets watch only a few unused addresses. */
   address_account: { burst: 30, perSeconds: 3600 },
   order_account: { burst: 60, perSeconds: 600 },
-  /** The first order of a buyer with an unconfirmed address, which strangers behind the same network cannot use up. */
+  /**
+   * The first order of a buyer with an unconfirmed address; strangers behind the same network cannot use it
+   * up.
+   */
   order_unproved_account: { burst: 1, perSeconds: 30 * 24 * 3600 },
-  /** Their further orders: each is watched for ever, and operators check those reported as paid. */
+  /** Further ones: each is watched for ever, and operators check those reported as paid. */
   order_unproved_network: { burst: 60, perSeconds: 3600 },
   upload_account: { burst: 60, perSeconds: 600 },
   /** Each queries a node, and most send a mail. */
@@ -70,38 +73,38 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 export const growths = {
   login_pair: { free: 5, baseSeconds: 2, maxSeconds: 900, forgetSeconds: DAY },
-  /** One account from all unknown networks: below 100 guesses an hour (ASVS 2.2.1). */
+  /** From all unknown networks: below 100 guesses an hour (ASVS 2.2.1). */
   login_account: { free: 30, baseSeconds: 1, maxSeconds: 60, forgetSeconds: DAY },
   operator_pair: { free: 3, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
   operator_account: { free: 20, baseSeconds: 2, maxSeconds: 60, forgetSeconds: DAY },
-  /** The second step, per account and network; these clients know the password. */
+  /** Per account and network; these clients know the password. */
   second_factor_pair: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
-  /** The second step, from all unknown networks. */
+  /** From all unknown networks. */
   second_factor: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: DAY },
-  /** The password inside a session. */
+  /** Inside a session. */
   step_up: { free: 5, baseSeconds: 5, maxSeconds: 900, forgetSeconds: HOUR },
 } as const satisfies Record<string, Growth>
 export type GrowthName = keyof typeof growths
 
-/** A process remembers a reached limit for this long, so that a flood costs no statement per request. */
+/** A process remembers reached limits: a flood costs no statement per request. */
 const REMEMBERED_MS = 1_000
 const REMEMBERED_MAX = 10_000
-/** Known networks and browsers of one account, so that frequent logins add no rows. */
+/** Known networks and browsers of one account: frequent logins add no rows. */
 const KNOWN_MAX = 100
 
 export interface LimitsNeeds {
   readonly db: Queryable
   readonly secrets: Secrets
-  /** `RATE_LIMIT`: off disables all limits. */
+  /** `RATE_LIMIT`. */
   readonly isOn: boolean
 }
 
-/** Limits in the database, shared by all processes. Subjects are stored only as keyed hashes. */
+/** In the database, shared by all processes. Subjects are stored only as keyed hashes. */
 export class Limits {
   readonly #db: Queryable
   readonly #secrets: Secrets
   readonly #isOn: boolean
-  /** Recently reached limits by name and subject, kept in memory so that a check needs no hash. */
+  /** By name and subject, in memory: a check needs no hash. */
   readonly #reached = new Map<string, { readonly endsAtMs: number; readonly waitMs: number }>()
 
   constructor({ db, secrets, isOn }: LimitsNeeds) {
@@ -111,9 +114,8 @@ export class Limits {
   }
 
   /**
-   * Takes one unit of `name` for `subject`; for a network, of each width. Throws `too_many_requests` with
-   * `retryAfterSeconds` and `limit`, from memory for up to a second. Commits asynchronously, so a crash may
-   * lose the counts of the last second.
+   * One unit; for a network, of each width. Throws `too_many_requests` with `retryAfterSeconds` and `limit`,
+   * from memory for up to a second. Commits asynchronously, so a crash may lose the last second's counts.
    */
   async take(name: RateName, subject: string): Promise<void> {
     if (!this.#isOn) return
@@ -121,7 +123,7 @@ export class Limits {
     await this.#takeOf(name, subjectsOf(name, subject), 0)
   }
 
-  /** Takes of the second budget once the first is used up. Throws as `take`. */
+  /** The second budget once the first is used up. Throws as `take`. */
   async takeEither(first: [name: RateName, subject: string], second: typeof first): Promise<void> {
     try {
       await this.take(...first)
@@ -131,7 +133,7 @@ export class Limits {
     }
   }
 
-  /** As `take`; also returns whether nearby networks used little lately, for `takeOfAll`. */
+  /** `isFirst`: nearby networks used little lately, for `takeOfAll`. Throws as `take`. */
   async takeFirst(name: RateName, subject: string): Promise<{ isFirst: boolean }> {
     if (!this.#isOn) return { isFirst: true }
     this.recall(name, subject)
@@ -141,18 +143,15 @@ export class Limits {
   }
 
   // Rules: RIGHT-25
-  /**
-   * Takes one unit of the budget that all networks share; a quarter of it is reserved for `isFirst`. Throws
-   * as `take`.
-   */
+  /** Of the budget that all networks share; a quarter is reserved for `isFirst`. Throws as `take`. */
   async takeOfAll(name: RateName, isFirst: boolean): Promise<void> {
     if (!this.#isOn) return
-    // A rejection of others does not apply to the reserved quarter.
+    // Others' rejection does not apply to the reserved quarter.
     if (!isFirst) this.recall(name, '')
     await this.#takeOf(name, [{ subject: '', times: 1 }], isFirst ? 0 : RESERVED)
   }
 
-  /** Takes of each width, or throws. Returns whether `little`, which rejects nothing, was taken too. */
+  /** Of each width, or throws. Returns whether `little`, which rejects nothing, was taken too. */
   async #takeOf(
     name: RateName,
     widths: readonly Width[],
@@ -188,7 +187,7 @@ export class Limits {
     )
   }
 
-  /** Throws `too_many_requests` if this process recently found the limit reached. */
+  /** Throws `too_many_requests` if this process lately found the limit reached. */
   recall(name: RateName | GrowthName, subject: string): void {
     for (const one of subjectsOf(name, subject)) {
       const place = placeOf(name, one.subject)
@@ -201,7 +200,7 @@ export class Limits {
     }
   }
 
-  /** Counts an attempt before its outcome is known, so that parallel guesses all count. Throws as `take`. */
+  /** Before the outcome is known, so that parallel guesses all count. Throws as `take`. */
   async strike(name: GrowthName, subject: string): Promise<void> {
     if (!this.#isOn) return
     this.recall(name, subject)
@@ -230,7 +229,7 @@ export class Limits {
     )
   }
 
-  /** Removes the whole count after a success, or one attempt. `db` may be the caller's transaction. */
+  /** The whole count after a success, or one attempt. `db` may be the caller's transaction. */
   async forgive(name: GrowthName, subject: string, what: 'all' | 'one', db = this.#db): Promise<void> {
     if (!this.#isOn) return
     this.#reached.delete(placeOf(name, subject))
@@ -242,7 +241,7 @@ export class Limits {
     )
   }
 
-  /** Stores a network or browser of `account`, keeping the latest 100. Returns whether it was known. */
+  /** Keeps the account's latest 100 networks and browsers. Returns whether this one was known. */
   async rememberNetwork(db: Queryable, account: string, network: string): Promise<boolean> {
     const [subjects, hashes] = this.#networkKeys(account, network)
     const row = await db.one<{ known: boolean }>(
@@ -291,8 +290,8 @@ export class Limits {
   }
 
   /**
-   * Keys under every known `SECRET_KEY`, the current one first, because logins are remembered for longer than
-   * a key may serve.
+   * Under every known `SECRET_KEY`, the current one first: logins are remembered for longer than a key may
+   * serve.
    */
   #networkKeys(account: string, network: string): [subjects: string[], hashes: string[]] {
     const keysOf = (name: string, text: string) =>
@@ -305,7 +304,7 @@ function keyFrom(name: string, mac: Buffer): string {
   return `${name}:${mac.subarray(0, 18).toString('base64url')}`
 }
 
-/** The subjects that a limit counts: each width of a network. */
+/** Each width of a network. */
 const subjectsOf = (name: string, subject: string): readonly Width[] =>
   name.endsWith('_network') ? widthsOf(subject) : [{ subject, times: 1 }]
 

@@ -5,51 +5,49 @@ import { LITTLE, RESERVED, widthsOf } from './widths.ts'
 
 interface Budget {
   readonly network: Rate
-  /** For all networks together; strangers and signed-in people have separate budgets. */
+  /** Of all networks together, separate for strangers and signed-in people. */
   readonly all?: Rate
 }
 
 // Rules: RIGHT-25, DELIVER-35
 export const budgets = {
-  /** Each request takes half a millisecond of the main thread. */
+  /** Half a millisecond of the main thread. */
   requests: { network: { burst: 6_000, perSeconds: 60 } },
-  /** Each takes 20 ms of a core; the password queue bounds the total. */
+  /** 20 ms of a core; the password queue bounds the total. */
   hashes: { network: { burst: 120, perSeconds: 60 } },
-  /** Each takes 15 ms of a worker thread. */
+  /** 15 ms of a worker thread. */
   judgements: { network: { burst: 60, perSeconds: 60 }, all: { burst: 600, perSeconds: 60 } },
-  /** Pages drawn for one visitor, in units of the usual page: 15 ms of the main thread. */
+  /** For one visitor, in units of the usual page: 15 ms of the main thread. */
   renders: { network: { burst: 180, perSeconds: 60 }, all: { burst: 1_800, perSeconds: 60 } },
   statements: { network: { burst: 12_000, perSeconds: 60 }, all: { burst: 300_000, perSeconds: 60 } },
   /** Queries to a chain's node. */
   lookups: { network: { burst: 30, perSeconds: 60 }, all: { burst: 300, perSeconds: 60 } },
-  /** The receiving mailbox has its own limits. */
+  /** Mailboxes have their own limits. */
   mails: { network: { burst: 240, perSeconds: 600 } },
   /** Public files of megabytes each. */
   downloads: { network: { burst: 60, perSeconds: 600 }, all: { burst: 2_000, perSeconds: 600 } },
-  /** Orders are permanent rows, and most use up an address. Rejected ones are not counted. */
+  /** Permanent rows, and most use up an address. Rejected ones are not counted. */
   orders: { network: { burst: 300, perSeconds: 600 }, all: { burst: 20_000, perSeconds: 60 } },
 } as const satisfies Record<string, Budget>
 export type Unit = keyof typeof budgets
 export type Spending = { readonly [Name in Unit]?: number | undefined }
-/** Separate budgets for all networks together. */
+/** For budgets of all networks together. */
 export type Crowd = 'strangers' | 'signed-in'
 
-/** Concurrent file responses: enough for an office of browsers. A stalled reader holds 400 kB. */
+/** Enough for an office of browsers. A stalled reader holds 400 kB. */
 const FILES = { name: 'files', network: 60, all: 1_000 } as const
 
-/**
- * Incomplete request bodies: each holds a connection, of which a proxy on the same machine has about 28,000.
- */
+/** Incomplete ones: each holds a connection, of which a proxy on the same machine has about 28,000. */
 const BODIES = { name: 'bodies', network: 60, all: 2_000 } as const
 
-/** Maximum number of tracked subjects; beyond it, replenished ones are dropped. */
+/** Beyond it, replenished subjects are dropped. */
 const SUBJECTS_MAX = 100_000
 
-/** Limits of one process, kept in memory; the same algorithm as `Limits`. */
+/** Of one process, in memory; the algorithm of `Limits`. */
 export class LocalLimits {
   readonly #isOn: boolean
   readonly #freeAtMs = new Map<string, number>()
-  /** Separate from networks, so that a flood of networks cannot clear it. */
+  /** A flood of networks cannot clear it. */
   readonly #allFreeAtMs = new Map<string, number>()
   readonly #files = new OpenCounts(FILES)
   readonly #bodies = new OpenCounts(BODIES)
@@ -60,16 +58,15 @@ export class LocalLimits {
 
   // Rules: RIGHT-25
   /**
-   * Takes a cost from the network's and the shared budgets. Throws `too_many_requests` with
-   * `retryAfterSeconds` and `limit`.
+   * Of the network's and the shared budgets. Throws `too_many_requests` with `retryAfterSeconds` and `limit`.
    */
   spend(network: string, cost: Spending, crowd: Crowd = 'strangers', nowMs = Date.now()): void {
     this.takeOfAll(cost, this.take(network, cost, nowMs), crowd, nowMs)
   }
 
   /**
-   * Takes from each width of the network; nothing if any budget is short. Returns the units of which nearby
-   * networks used little lately.
+   * Of each width of the network; nothing if any budget is short. Returns the units of which nearby networks
+   * used little lately.
    */
   take(network: string, cost: Spending, nowMs = Date.now()): ReadonlySet<Unit> {
     const firsts = new Set<Unit>()
@@ -99,7 +96,7 @@ export class LocalLimits {
     return firsts
   }
 
-  /** Takes from the shared budgets. A quarter is reserved for units in `firsts`. Throws as `spend`. */
+  /** Of the shared budgets; a quarter is reserved for units in `firsts`. Throws as `spend`. */
   takeOfAll(cost: Spending, firsts: ReadonlySet<Unit>, crowd: Crowd, nowMs = Date.now()): void {
     if (!this.#isOn) return
     for (const [unit, count] of unitsOf(cost)) {
@@ -112,13 +109,13 @@ export class LocalLimits {
     }
   }
 
-  /** Counts a file response until the returned function is called. Throws `too_many_requests`. */
+  /** Until the returned function is called. Throws `too_many_requests`. */
   openFile(network: string): () => void {
     if (this.#isOn) this.#files.refuseWhenFull(network)
     return this.#files.open(network)
   }
 
-  /** As `openFile`, for an incomplete request body. */
+  /** An incomplete request body, as `openFile`. */
   openBody(network: string): () => void {
     if (this.#isOn) this.#bodies.refuseWhenFull(network)
     return this.#bodies.open(network)
@@ -126,7 +123,7 @@ export class LocalLimits {
 
   #forget(nowMs: number): void {
     for (const [key, freeAt] of this.#freeAtMs) if (freeAt <= nowMs) this.#freeAtMs.delete(key)
-    // If there are still too many networks, clears all; the shared budgets still apply.
+    // The shared budgets still apply.
     if (this.#freeAtMs.size >= SUBJECTS_MAX) this.#freeAtMs.clear()
   }
 }
@@ -139,10 +136,7 @@ const unitsOf = (cost: Spending) =>
 const addTo = (freeAtMs: number, { burst, perSeconds }: Rate, units: number, nowMs: number) =>
   Math.max(freeAtMs, nowMs) + (perSeconds * 1000 * units) / burst
 
-/**
- * Returns when the budget is full again after taking the units. Throws if less than `reserved` of the burst
- * would remain.
- */
+/** When the budget is full again. Throws if less than `reserved` of the burst would remain. */
 function freeAfter(
   limit: string,
   rate: Rate,

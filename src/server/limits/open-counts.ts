@@ -19,8 +19,8 @@ export class OpenCounts {
   }
 
   /**
-   * Throws `too_many_requests` if a width of the network, or all networks, have reached the maximum. A
-   * quarter of the total is reserved for networks without any.
+   * Throws `too_many_requests` at the maximum of a width of the network, or of all networks. A quarter of the
+   * total is reserved for networks without any.
    */
   refuseWhenFull(network: string): void {
     const { name, network: own, all } = this.#bounds
@@ -32,7 +32,7 @@ export class OpenCounts {
     if (limit) refuse('too_many_requests', { limit, retryAfterSeconds: 30 })
   }
 
-  /** Counts until the returned function is called. */
+  /** Until the returned function is called. */
   open(network: string): () => void {
     this.#add(network, 1)
     let isOpen = true

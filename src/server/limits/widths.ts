@@ -1,4 +1,4 @@
-/** A subject of network limits, and the multiple of a single network's budget that it has. */
+/** `times`: multiple of a single network's budget. */
 export interface Width {
   readonly subject: string
   readonly times: number
@@ -6,8 +6,8 @@ export interface Width {
 
 // Rules: RIGHT-25
 /**
- * Returns the widths of a network. An IPv6 /64 also counts as its /56 (256 networks of a home) and /48
- * (65,536, of a company or hosted server). Other addresses have one width.
+ * An IPv6 /64 also counts as its /56 (256 networks of a home) and /48 (65,536, of a company or hosted
+ * server). Other addresses have one width.
  */
 export function widthsOf(network: string): readonly Width[] {
   const own = { subject: network, times: 1 }
@@ -21,7 +21,7 @@ export function widthsOf(network: string): readonly Width[] {
   ]
 }
 
-/** The share of the common budget reserved for networks that used little lately. */
+/** Share of the common budget for networks that used little lately. */
 export const RESERVED = 0.25
 /**
  * A network used little if it took at most this share of its own budget, whatever its width. A network that

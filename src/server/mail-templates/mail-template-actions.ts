@@ -19,11 +19,10 @@ interface MailTemplateActionsNeeds {
 }
 
 // Rules: RIGHT-21
-/** Operators' actions on mail templates. */
 export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNeeds) => ({
   /**
-   * Publishes a text, or restores the default. Mails speak in the seller's name, so it can need approval.
-   * Errors: invalid input for missing required parts, and conflict.
+   * Also restores the default. Mails speak in the seller's name, so a text can need approval. Errors: invalid
+   * input for missing required parts, and conflict.
    */
   'mail.publish': defineAction({
     name: 'mail.publish',
@@ -40,7 +39,7 @@ export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNe
     }),
     execute: publish,
   }),
-  /** Renders a mail with example values; stores and sends nothing. Throws for texts that can't be sent. */
+  /** With example values; stores and sends nothing. Throws for texts that can't be sent. */
   'mail.preview': defineAction({
     name: 'mail.preview',
     input: trialInput,
@@ -49,7 +48,7 @@ export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNe
       return preview(kind, language, words)
     },
   }),
-  /** Sends a mail with example values to the asking operator. Errors: own_email_missing. */
+  /** With example values, to the asking operator. Errors: own_email_missing. */
   'mail.test': defineAction({
     name: 'mail.test',
     input: trialInput,
@@ -71,7 +70,7 @@ async function publish(
   { kind, language, basedOn, words }: z.output<typeof publishInput>,
 ): Promise<MailText> {
   if (words) refuseUnfit(kind, language, words)
-  // Held until the commit: versions of a mail are published one after another.
+  // One version of a mail after another.
   await unit.query(
     sql`select pg_advisory_xact_lock(hashtext('mail_texts.' || ${kind}::text || ${language}::text))`,
   )

@@ -4,7 +4,7 @@ import { wordRules } from '../mail/mail.ts'
 
 const VERSIONS_MAX = 50
 
-/** A mail's active text, default, required parts and newest versions. */
+/** With the default, required parts and newest versions. */
 export async function readMailText(db: Queryable, kind: MailKind, language: MailLanguage): Promise<MailText> {
   const rows = await db.query<{
     version: number

@@ -22,9 +22,8 @@ interface Row {
 const BEGINNING_MAX = 500
 
 /**
- * Returns the mail and marks it as sent. Undefined if it was started before, the follower has left, or the
- * announcement is gone. A crash between here and the mail server loses the mail: never twice matters more
- * than once.
+ * Marks the mail as sent. Undefined if it was started before, the follower has left, or the announcement is
+ * gone. A crash between here and the mail server loses the mail: never twice matters more than once.
  */
 export async function beginAnnouncementMail(
   db: Database,
@@ -63,7 +62,7 @@ export async function takeBackAnnouncementMail(
   )
 }
 
-/** True if the server rejected the mail or was never reached. A broken connection proves neither. */
+/** The server rejected the mail or was never reached. A broken connection proves neither. */
 export function surelyNotSent(error: unknown): boolean {
   if (error instanceof NoMailServer) return true
   const { responseCode, code, syscall, timeoutType } = (error ?? {}) as Record<string, unknown>

@@ -12,7 +12,7 @@ export interface Tried {
 
 const ERROR_MAX = 300
 
-/** Records a mail's result and the reason of a failure. Addresses are masked, also within the reason. */
+/** With a failure's reason. Addresses are masked, also within the reason. */
 export async function noteDelivery(
   db: Database,
   { jobId, mail, textVersion }: Tried,
@@ -30,13 +30,13 @@ export async function noteDelivery(
   )
 }
 
-/** Marks a mail that is not retried although its delivery is uncertain. */
+/** Not retried, although its delivery is uncertain. */
 export async function noteGivenUp(db: Database, jobId: string): Promise<void> {
   await db.query(sql`update mail_deliveries set state = 'given_up' where id = ${jobId} and state = 'failing'`)
 }
 
 function reasonOf(error: string, address: string, masked: string): string {
-  // A mail server may lower its case.
+  // A mail server may lower the case.
   const written = new RegExp(address.replace(/[^\w@]/g, '\\$&'), 'gi')
   const clear = error.replace(written, () => masked).replace(/\p{Cc}+/gu, ' ')
   return clear.trim().slice(0, ERROR_MAX) || 'unknown'

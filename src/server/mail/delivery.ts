@@ -11,14 +11,14 @@ const IMPLICIT_TLS_PORT = 465
 export interface Envelope extends RenderedMail {
   to: string
   fromName: string
-  /** Constant over all tries of a mail, so that repeats can be recognised. */
+  /** Equal in all tries of a mail, so that repeats can be recognised. */
   messageId: string
   kind: string
-  /** The unsubscribe link of this kind: GET for people, and POST for mail programs (RFC 8058). */
+  /** Of this kind: GET for people, POST for mail programs (RFC 8058). */
   leaveLink?: string | undefined
 }
 
-/** Sends a mail; throws if it was not sent, so that the job retries. */
+/** Throws if the mail was not sent; the job retries. */
 export interface Delivery {
   send(envelope: Envelope): Promise<{ file?: string }>
   close(): void
@@ -70,13 +70,10 @@ class SmtpDelivery implements Delivery {
   }
 }
 
-/** True if the mail server rejected this mail. */
+/** The mail server rejected this mail. */
 const isVerdict = (error: unknown) => typeof (error as { responseCode?: unknown }).responseCode === 'number'
 
-/**
- * Without `SMTP_URL`: one file per mail, readable by this user only, because it may contain a link that opens
- * an account.
- */
+/** Without `SMTP_URL`: one file per mail, readable by this user only: a link in it may open an account. */
 class FolderDelivery implements Delivery {
   readonly #folder: string
   readonly #from: string
@@ -104,7 +101,7 @@ class FolderDelivery implements Delivery {
   close(): void {}
 }
 
-/** Loaded with the first mail: takes 24 MB and 40 ms. */
+/** Takes 24 MB and 40 ms. */
 const nodemailer = () => import('nodemailer')
 
 /** Connects to exactly the checked address, always with TLS. */
@@ -158,7 +155,7 @@ function messageOf(envelope: Envelope, from: string) {
   }
 }
 
-/** One-click unsubscribing (RFC 8058) only uses https addresses. */
+/** RFC 8058 only uses https addresses. */
 function leavingHeaders(link: string): Record<string, string> {
   const headers = { 'List-Unsubscribe': `<${link}>` }
   return link.startsWith('https:')

@@ -8,13 +8,13 @@ import type { Block, MailText } from './text.ts'
 
 type Kind = MailContent['kind']
 
-/** Fixed parts of a mail, each in its own paragraph. */
+/** Each in its own paragraph. */
 const parts = ['facts', 'button', 'must'] as const
 type Part = (typeof parts)[number]
 
-/** Placeholders that may be omitted: readers know their name, and the frame has the brand's. */
+/** Readers know their name, and the frame has the brand's. */
 const optional: ReadonlySet<string> = new Set(['name', 'brand', 'symbol'])
-/** Replaces the campaign's names to show the default text with placeholders. */
+/** For the default text with placeholders. */
 const placeholders: Brand = { name: '{brand}', symbol: '{symbol}', seller: '', contact: '', isDemo: false }
 const VARIABLE = /\{(\w+)\}/g
 /**
@@ -26,7 +26,7 @@ const LINK = /\bwww\.|:\/\/|\bmailto:|[\p{L}\p{N}]\.\p{L}{2}/iu
 export interface WordRules {
   readonly product: MailWords
   readonly variables: readonly string[]
-  /** Placeholders and parts that must stay. */
+  /** Placeholders and parts. */
   readonly required: readonly string[]
   /** The sentences of `{must}`. */
   readonly musts: readonly string[]
@@ -50,7 +50,7 @@ export function wordRules(kind: Kind, language: Language): WordRules {
 }
 
 // Rules: RIGHT-21
-/** Returns the faults of an operator's text; empty if it can be sent. */
+/** Empty if the text can be sent. */
 export function issuesOfWords({ subject, body }: MailWords, { variables, required }: WordRules): Issue[] {
   const issues: Issue[] = []
   const paragraphs = paragraphsOf(body)
@@ -76,8 +76,8 @@ export function issuesOfWords({ subject, body }: MailWords, { variables, require
 }
 
 /**
- * Builds a mail from an operator's text. Values are inserted after splitting into paragraphs, so that no
- * value adds a paragraph, part or link. A text that lacks required parts is replaced by the default.
+ * Inserts values after splitting into paragraphs, so that no value adds a paragraph, part or link. The
+ * default replaces a text that lacks required parts.
  */
 export function mailInWords(
   mail: Mail,
@@ -96,7 +96,7 @@ export function mailInWords(
   return { text: { subject: fill(words.subject), blocks }, inWords: true }
 }
 
-/** Finds links with any values, also empty ones, and despite invisible characters (soft hyphens, joiners). */
+/** With any values, also empty ones, and despite invisible characters (soft hyphens, joiners). */
 const hasLink = (text: string) =>
   ['', 'value'].some((value) => LINK.test(text.replace(VARIABLE, value).replace(/\p{Cf}/gu, '')))
 
@@ -123,7 +123,7 @@ function wordsIn(block: Exclude<Block, { facts: unknown }>): string {
   return 'small' in block ? block.small : block.button
 }
 
-/** Paragraphs for editing; all fixed sentences form one, at the first one's place. */
+/** For editing; all fixed sentences form one paragraph, at the first one's place. */
 function bodyOf(blocks: readonly Block[]): string[] {
   const paragraphs = blocks.map((block) => {
     const part = partOf(block)
@@ -132,7 +132,7 @@ function bodyOf(blocks: readonly Block[]): string[] {
   return [...new Set(paragraphs)]
 }
 
-/** Replaces values by their placeholders, longest first, so that none matches inside another. */
+/** Longest first, so that no value matches inside another. */
 function withVariables(text: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .toSorted(([, a], [, b]) => b.length - a.length)

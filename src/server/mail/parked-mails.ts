@@ -1,9 +1,8 @@
 import { type Database, type Queryable, sql } from '../database/database.ts'
 
-/** With graphile's backoff of e^attempt seconds the last try is about 45 hours after the first. */
+/** By graphile's backoff of e^attempt seconds the last try is about 45 hours after the first. */
 export const MAIL_ATTEMPTS = 12
 
-/** Tasks that send mails. */
 export const MAIL_TASKS = ['send_mail', 'order_mail', 'order_mails', 'announcement_mail'] as const
 
 export class NoMailServer extends Error {
@@ -12,7 +11,7 @@ export class NoMailServer extends Error {
   }
 }
 
-/** Hours after which a mail is useless, because its purpose has expired; other mails are always sent. */
+/** Then the mail's purpose has expired; other mails are always sent. */
 const USEFUL_HOURS: Readonly<Record<string, number>> = {
   confirm_email: 7 * 24,
   change_email: 24,
@@ -26,8 +25,8 @@ const USEFUL_HOURS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns why an unsent mail is not retried: `waiting` without a mail server, `given_up` after a permanent
- * rejection or the last try; null if it is retried. A failed login or connection is no rejection.
+ * `waiting` without a mail server, `given_up` after a permanent rejection or the last try; null if the mail
+ * is retried. A failed login or connection is no rejection.
  */
 export function endOfTries(error: unknown, isLast: boolean): 'waiting' | 'given_up' | null {
   if (error instanceof NoMailServer) return 'waiting'
@@ -45,10 +44,7 @@ export async function parkMail(db: Database, id: string, task: string, payload: 
   )
 }
 
-/**
- * Requeues parked mails: one (`id`), or all that wait for a mail server. Useless ones are abandoned. Returns
- * the number to send.
- */
+/** One (`id`), or all that wait for a mail server. Abandons useless ones. Returns the number to send. */
 export async function releaseMails(tx: Queryable, id: string | null): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     sql`with gone as (

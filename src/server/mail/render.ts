@@ -20,7 +20,7 @@ export function renderMail(mail: MailText, brand: Brand, language: Language): Re
   return { subject: oneLine(subject), text: `${text}\n`, html: page(mail, tail, brand, language) }
 }
 
-/** A header is a single line, whatever a name contains. */
+/** For headers, whatever a name contains. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

@@ -20,7 +20,7 @@ export const templates: Templates<MailContent['kind']> = {
   ...refundMails,
 }
 
-/** Operators' mails use the login as the name, which others chose. */
+/** They use the login as the name, which others chose. */
 const toOperators: ReadonlySet<string> = new Set([
   'operator_password_changed',
   'operator_second_factor_changed',
@@ -53,8 +53,7 @@ function wordsOf(mail: Mail, brand: Brand): Words {
 }
 
 /**
- * Somebody may register another person's address under any name, so mail programs must not turn it into a
- * link.
+ * Somebody may register another person's address under any name: mail programs must not turn it into a link.
  */
 export function nameIn({ kind, name }: Pick<Mail, 'kind'> & { readonly name: string }): string {
   return toOperators.has(kind) ? name : name.replace(/[.:/\\]+(?=[^\s.:/\\])/g, '$& ')

@@ -1,11 +1,11 @@
 /** Text, a list of facts, or the one link. */
 export type Block =
   | { p: string }
-  /** A paragraph that operators can't remove, for the reader's safety or the facts. */
+  /** Operators can't remove this paragraph, for the reader's safety or the facts. */
   | { must: string }
   | { facts: readonly (readonly [label: string, value: string])[] }
   | { button: string; href: string }
-  /** `href`: an address at the end of the text. */
+  /** `href`: at the end of the text. */
   | { small: string; href?: string }
 
 export interface MailText {
@@ -13,7 +13,7 @@ export interface MailText {
   blocks: readonly Block[]
 }
 
-/** ISO 8601 → `2026-08-05 14:03 UTC`, readable in every language. */
+/** `2026-08-05 14:03 UTC`, readable in every language. */
 export function shownTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 import type { Mail } from './mail-kinds.ts'
 
 /**
- * Mails that prove a mailbox and have their own limits, mails caused only by money or operators, and mails to
+ * Proofs of a mailbox, which have their own limits, mails caused only by money or operators, and mails to
  * operators and followers.
  */
 const UNCOUNTED: ReadonlySet<Mail['kind']> = new Set([
@@ -33,7 +33,7 @@ const UNCOUNTED: ReadonlySet<Mail['kind']> = new Set([
   'api_key_ends',
 ])
 
-/** Mails that a session of the account can cause as often as it likes, and that no approval hangs on. */
+/** A session can cause these as often as it likes, and no approval hangs on them. */
 const CAUSED_INSIDE: ReadonlySet<Mail['kind']> = new Set([
   'second_factor_changed',
   'operator_second_factor_changed',
@@ -55,10 +55,10 @@ const CAUSED_INSIDE: ReadonlySet<Mail['kind']> = new Set([
 
 // Rules: TEXT-6
 /**
- * Whether a mail may be sent to its address. The accounts of an unproven mailbox share few mails a day, because
- * somebody could register another person's address. Each account keeps some of its own, so that a stranger's
- * account on the same mailbox silences no other. Each account gets few of one kind, so that a thief inside
- * buries no mail of another kind. An operator's mails and those of a buyer with the same address are apart.
+ * The accounts of an unproven mailbox share few mails a day: somebody could register another person's
+ * address. Each account keeps some of its own, so that a stranger's account on the same mailbox silences no
+ * other. Each gets few of one kind, so that a thief inside buries no mail of another kind. An operator's
+ * mails and those of a buyer with the same address are apart.
  */
 export async function mayMail(
   db: Queryable,

@@ -37,15 +37,13 @@ export async function ensureFirstOwner(
   return made
 }
 
-/**
- * Returns the login and link to print; `waiting` if an owner has an open link, null if one has a password.
- */
+/** The login and link to print; `waiting` if an owner has an open link, null if one has a password. */
 async function makeFirstOwner(
   parts: OperatorParts,
   unit: UnitOfWork,
   first: FirstOwner,
 ): Promise<{ login: string; link: string } | 'waiting' | null> {
-  // Serialises processes until the transaction ends.
+  // One process at a time.
   await unit.query(sql`select pg_advisory_xact_lock(7031802115)`)
   const owners = await unit.query<OwnerRow>(
     sql`select id, login, password_hash is not null as has_password,

@@ -8,7 +8,7 @@ import { tellOfPassword } from './own-account-actions.ts'
 import { endAccess, type OperatorParts, operatorSubject } from './parts.ts'
 import { accountKey } from './sign-in.ts'
 
-/** Lasts 24 hours; an earlier one stops working. */
+/** For 24 hours; an earlier link stops working. */
 export async function newLink(parts: OperatorParts, tx: Queryable, id: string): Promise<string> {
   const token = await parts.credentials.links.create(tx, 'operator_invitation', { kind: 'operator', id })
   return `${parts.publicUrl}/${parts.operatorPath}#invitation=${token}`
@@ -20,15 +20,15 @@ export async function acceptInvitation(
   requestId: string,
 ): Promise<{ login: string }> {
   const { db, units, credentials } = parts
-  // Checks the link first, because judging and hashing a password costs far more. Both happen before a
-  // transaction holds a connection.
+  // The link first: judging and hashing a password costs far more. Both before a transaction holds a
+  // connection.
   const { operatorId: invitedId } = await credentials.links.read(db, ['operator_invitation'], input.token)
   const invited = await db.maybeOne<{ login: string }>(
     sql`select login from operators where id = ${invitedId}`,
   )
   await checkNewPassword(input.password, invited && [invited.login])
   const passwordHash = await credentials.passwords.hash(input.password, 'operator')
-  // The actor is known only once the link is used; until then the unit runs as system.
+  // The actor is known once the link is used; until then the unit runs as system.
   return units.run(system, async (unit) => {
     const { holder, createdAt } = await credentials.links.use(unit, 'operator_invitation', input.token)
     const operatorId = holder.id
@@ -43,7 +43,7 @@ export async function acceptInvitation(
     if (accepted.length === 0) refuse('link_expired')
     await endAccess(parts, unit, operatorId)
     await parts.limits.forgetNetworks(unit, accountKey(login))
-    // A factor set up since the link was made may belong to somebody else.
+    // Somebody else may have set up a factor since the link was made.
     await credentials.secondFactors.removeSince(unit, holder, createdAt)
     const by = {
       kind: 'operator',

@@ -18,17 +18,17 @@ import { proveWholly, readCredentials } from './sign-in.ts'
 import { tellOperator } from './telling.ts'
 
 const passwordInput = z.object({
-  /** Both from `Operators.preparePassword`. */
+  /** From `Operators.preparePassword`. */
   passwordHash: z.string(),
   proof: proofInput,
-  /** Replaces the present session too: the legacy API returns a new token. */
+  /** The legacy API returns a new token. */
   replacesSession: z.object({ network: z.string(), userAgent: z.string() }).optional(),
 })
 
 export const passwordActions = (parts: OperatorParts) => ({
   /**
-   * Changes own password, ends other sessions, open links and own API keys. Returns the new session if
-   * requested. Throws second_factor_wrong, passkey_refused.
+   * Ends other sessions, open links and own API keys. Returns the new session if requested. Throws
+   * second_factor_wrong, passkey_refused.
    */
   'operator.password': defineAction({
     name: 'operator.password',

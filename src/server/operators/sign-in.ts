@@ -37,7 +37,7 @@ export async function readCredentials(db: Queryable, operatorId: string): Promis
   return (await findCredentials(db, operatorId)) ?? refuse('session_ended')
 }
 
-/** The attempt at a proof that the limits count, and the hash to check a password against. */
+/** The limits count `attempt`; a password is checked against the hash. */
 export function attemptOf(
   { id, login, password_hash: passwordHash }: CredentialRow,
   { network, browser, session }: Origin,
@@ -47,7 +47,7 @@ export function attemptOf(
 }
 
 // Rules: RIGHT-39
-/** Throws as `Proofs.prepareWhole` does. */
+/** Throws as `Proofs.prepareWhole`. */
 export function proveWholly(
   { credentials }: Pick<OperatorParts, 'credentials'>,
   row: CredentialRow,
@@ -94,8 +94,8 @@ async function startSession(
   begun: { client: Client; kind: SessionKind; hasSecondFactor: boolean },
 ): Promise<OperatorSignedIn> {
   const { client } = begun
-  // Locks the row until the session exists: a disabled operator gets none, and a parallel change of access
-  // finds and ends this session.
+  // Until the session exists: a disabled operator gets none, and a parallel change of access finds and ends
+  // it.
   const isIn = await tx.query(
     sql`update operators set last_login_at = now() where id = ${row.id} and disabled_at is null returning id`,
   )
@@ -128,7 +128,7 @@ export async function logInOperatorByPasskey(
   })
 }
 
-/** The key under which limits and known networks of an operator are stored. */
+/** For limits and known networks of an operator. */
 export function accountKey(login: string): string {
   return `operator:${login.trim().toLowerCase()}`
 }

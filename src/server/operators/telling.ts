@@ -9,8 +9,8 @@ interface Addressee {
 
 // Rules: TWO-19
 /**
- * To every owner with an address and the operator concerned (`operatorId`), even if disabled, if the
- * transaction commits. `formerly` is that operator's previous address.
+ * Every owner with an address, and the operator concerned (`operatorId`), even if disabled, if the
+ * transaction commits. `formerly`: that operator's previous address.
  */
 export async function tellOwners(
   { sendMail }: Pick<OperatorParts, 'sendMail'>,

@@ -15,14 +15,14 @@ interface NoteRow {
 
 export const userNoteActions = {
   /**
-   * Adds a note; the audit log has its number only, because it contains no personal data. Throws
-   * user_unknown, also for a deleted account, and order_unknown.
+   * The audit log has the note's number, no personal data. Throws user_unknown, also for a deleted account,
+   * and order_unknown.
    */
   'user.note': defineAction({
     name: 'user.note',
     input: z.object({ userId: z.string(), text: z.string(), orderId: z.number().int().optional() }),
     execute: async (unit, { userId, text, orderId }): Promise<UserNote> => {
-      // Waits for a parallel anonymisation, then finds no account.
+      // A parallel anonymisation finishes first; then there is no account.
       const user = await unit.maybeOne<{ reference: string }>(
         sql`select reference from users where id = ${userId} and deleted_at is null for key share`,
       )

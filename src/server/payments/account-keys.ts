@@ -18,17 +18,19 @@ import {
 import { refuse } from '../refusal.ts'
 import { addressParameters } from './bitcoin/networks.ts'
 
-/** An account's public key in stored form: BIP 32 with the version bytes of `xpub`. */
+/** In stored form: BIP 32 with the version bytes of `xpub`. */
 export interface AccountKey {
   readonly family: WalletFamily
   readonly script: WalletScript
   readonly net: AddressNet
   readonly key: string
-  /** The key's path from its master key, `73c5da0a/84'/0'/0'` (BIP 380); null if not given. */
+  /** From the master key, `73c5da0a/84'/0'/0'` (BIP 380). */
   readonly origin?: string | null
 }
 
-/** SLIP-132 versions that wallets of any coin export. Multisig versions (Ypub, Zpub) are left out on purpose. */
+/**
+ * SLIP-132 versions that wallets of any coin export. Multisig versions (Ypub, Zpub) are missing on purpose.
+ */
 const anyCoin: readonly AccountKeyVersion[] = [
   { version: 0x0488b21e, nets: ['main'], script: 'p2pkh' },
   { version: 0x049d7cb2, nets: ['main'], script: 'p2sh-p2wpkh' },
@@ -52,9 +54,9 @@ const base58check = createBase58check(sha256)
 
 // Rules: WALLET-9
 /**
- * Reads an account public key (xpub, ypub, zpub, tpub…, Ltub, Mtub, dgub) for a coin family and network. The version decides
- * the address type; `script` overrides it for wallets that export everything as xpub. An origin `[73c5da0a/84'/0'/0']` may
- * precede the key. Errors, in order: private_key_refused, account_key_invalid, account_key_network.
+ * Reads an account public key (xpub, ypub, zpub, tpub…, Ltub, Mtub, dgub), perhaps after an origin
+ * `[73c5da0a/84'/0'/0']`. The version decides the address type; `script` overrides it for wallets that export
+ * everything as xpub. Errors, in order: private_key_refused, account_key_invalid, account_key_network.
  */
 export function readAccountKey(
   text: string,
@@ -75,7 +77,7 @@ export function readAccountKey(
   if (origin && origin.split('/').length - 1 !== depth) refuse('account_key_invalid', { why: 'origin' })
   if (version.family !== null && version.family !== want.family)
     refuse('account_key_network', { keyOf: version.family })
-  // EVM accounts have the same addresses on every chain.
+  // On every chain EVM accounts have the same addresses.
   if (want.family !== 'evm' && !version.nets.includes(want.net))
     refuse('account_key_network', { keyOf: version.nets[0] })
   const scripts = walletScriptsOf(want.family)
@@ -93,7 +95,7 @@ export function readAccountKey(
   return { family: want.family, script, net: want.net, key, origin }
 }
 
-/** Splits `[fingerprint/path]key` (BIP 380) into origin and key; hardened steps get an apostrophe. */
+/** `[fingerprint/path]key` (BIP 380); hardened steps get an apostrophe. */
 function splitOrigin(text: string): [origin: string | null, key: string] {
   const found = /^\[([0-9a-f]{8}(?:\/\d{1,10}['hH]?)*)\](.*)$/is.exec(text)
   if (!found) return [null, text]
@@ -113,8 +115,8 @@ function decode(text: string): Uint8Array | null {
 const parsedKeys = new Map<string, HDKey>()
 
 /**
- * A chain of an account: 0 for payments, 1 for change. Parsed once. A key of depth 4 is the payment chain only:
- * account_key_invalid for change.
+ * 0 for payments, 1 for change. Parsed once. A key of depth 4 is the payment chain only: account_key_invalid
+ * for change.
  */
 function chainOf(key: string, branch: number): HDKey {
   const name = `${key}/${branch}`
@@ -137,8 +139,7 @@ function paymentOf(account: AccountKey & { family: CoreNetwork }, publicKey: Uin
 
 // Rules: REFUND-11
 /**
- * The scripts and key path of address `index` for an unsigned transaction: of an input, or of change (branch 1). The redeem
- * script is set for nested segwit.
+ * For an unsigned transaction: of an input, or of change (branch 1). The redeem script is for nested segwit.
  */
 export function ownScripts(account: AccountKey & { family: CoreNetwork }, index: number, branch = 0) {
   const publicKey = chainOf(account.key, branch).deriveChild(index).publicKey
@@ -156,7 +157,7 @@ export function ownScripts(account: AccountKey & { family: CoreNetwork }, index:
 
 const HARDENED = 0x80000000
 
-/** A key's path from its master key (BIP 174); from the account if there is no origin. */
+/** From the master key (BIP 174), or from the account if there is no origin. */
 function keyPath({ key, origin }: AccountKey, below: number[]): { fingerprint: number; path: number[] } {
   if (!origin) return { fingerprint: HDKey.fromExtendedKey(key, xpubVersions).fingerprint, path: below }
   const [fingerprint = '', ...steps] = origin.split('/')
@@ -164,12 +165,12 @@ function keyPath({ key, origin }: AccountKey, below: number[]): { fingerprint: n
   return { fingerprint: Number.parseInt(fingerprint, 16), path: [...path, ...below] }
 }
 
-/** False for a key of depth 4, which is itself the chain of buyers' addresses. */
+/** A key of depth 4 is itself the chain of buyers' addresses. */
 export function hasChangeChain({ key }: AccountKey): boolean {
   return HDKey.fromExtendedKey(key, xpubVersions).depth === 3
 }
 
-/** Address number `index` of an account (BIP 44: …/branch/index; branch 1 takes change). */
+/** BIP 44: …/branch/index; branch 1 takes change. */
 export function addressAt(account: AccountKey, index: number, branch = 0): string {
   const child = chainOf(account.key, branch).deriveChild(index).publicKey
   if (!child) throw new Error('an account public key has public children')
@@ -178,7 +179,9 @@ export function addressAt(account: AccountKey, index: number, branch = 0): strin
   return payment.address as string
 }
 
-/** Last 20 bytes of the Keccak-256 of the uncompressed point (Ethereum Yellow Paper, appendix F), in EIP-55 form. */
+/**
+ * Keccak-256 of the uncompressed point, last 20 bytes (Ethereum Yellow Paper, appendix F), in EIP-55 form.
+ */
 function evmAddress(publicKey: Uint8Array): string {
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false).slice(1)
   return evmChecksum(`0x${Buffer.from(keccak_256(point).slice(-20)).toString('hex')}`)

@@ -6,15 +6,15 @@ import type { Watched } from './chain-source.ts'
 import type { AddressRow, SettlingInputs } from './chain-store.ts'
 import { ChangeChains } from './change-chains.ts'
 
-/** Ids are assigned before commit, so the last ones are read again. */
+/** Ids are assigned before commit: the last ones are read again. */
 const ADDRESS_OVERLAP = 1_000n
 
-/** The kinds of an address, added as bits; 0: a change address. */
+/** Bits of an address's kinds; 0: a change address. */
 const OURS = 1
 const REFUND = 2
 const NATIVE = 4
 
-/** The watched addresses of one chain. They stay for ever, so each is kept as one text. */
+/** Of one chain. Addresses stay for ever, so each is kept as one text. */
 export class AddressBook {
   readonly #config: ChainConfig
   readonly #kinds = new Map<string, number>()
@@ -29,7 +29,7 @@ export class AddressBook {
     this.#config = config
   }
 
-  /** The id from which addresses are read next. */
+  /** Addresses are read from this id on. */
   get from(): bigint {
     return this.#readTo > ADDRESS_OVERLAP ? this.#readTo - ADDRESS_OVERLAP : 0n
   }
@@ -48,7 +48,7 @@ export class AddressBook {
     }
   }
 
-  /** Escrow places are found by contract events, so they are not watched as addresses. */
+  /** Contract events find escrow places. */
   addPlaces(rows: readonly Pick<AddressRow, 'address_key'>[]): void {
     for (const row of rows) this.#places.add(row.address_key)
   }
@@ -91,7 +91,7 @@ export class AddressBook {
     const script = Buffer.from(scriptOfAddress(this.#config.network, this.#config.net, row.address)).toString(
       'hex',
     )
-    // One script has one key (`addressKeyOf`), so another spelling can't hide a payment.
+    // By one key (`addressKeyOf`) another spelling can't hide a payment.
     const known = this.#scripts.get(script)
     assert(known === undefined || known === row.address_key, 'one script has one key')
     this.#scripts.set(script, row.address_key)

@@ -1,4 +1,4 @@
-/** Intervals between two requests of one balance: while an order may be paid in time, and long after. */
+/** Intervals between requests of one balance: while an order may be paid in time, and long after. */
 export const BALANCE_MS = { open: 15_000, old: 3_600_000 }
 /** The part of each batch that open addresses leave to old ones. */
 const OLD_SHARE = 0.25
@@ -7,17 +7,17 @@ const AGE_SHARE = 1 / 24
 
 // Rules: SETTLE-25
 /**
- * Decides which native-coin balances are requested next. Holds four numbers or references an address, because addresses stay
- * for ever.
+ * Chooses the native-coin balances to request next. Holds four numbers or references an address, because
+ * addresses stay for ever.
  */
 export class BalanceRound {
   readonly #keys: string[] = []
   /** Until when a payment is in time. */
   readonly #openTo: number[] = []
   readonly #askedAt: number[] = []
-  /** The time of the block up to which each balance is explained. */
+  /** Each balance is explained up to the block of this time. */
   readonly #explainedTo: number[] = []
-  /** The old addresses take turns, from the newest on. */
+  /** From the newest old address on. */
   #turn = 0
 
   add(key: string, openTo: number): void {
@@ -27,7 +27,10 @@ export class BalanceRound {
     this.#explainedTo.push(0)
   }
 
-  /** At most `max` addresses whose balance is due: open ones, the longest waiting and newest first, then old ones in turn. */
+  /**
+   * At most `max` addresses that are due: open ones, the longest waiting and newest first, then old ones in
+   * turn.
+   */
   takeDue(max: number): string[] {
     const now = Date.now()
     const askedAt = this.#askedAt
@@ -59,7 +62,7 @@ export class BalanceRound {
     return now - (this.#askedAt[n] ?? 0) >= wait
   }
 
-  /** Records that these addresses' balances are explained up to a block's time. */
+  /** These balances are explained up to a block's time. */
   noteExplained(keys: readonly string[], at: number): void {
     const explained = new Set(keys)
     this.#keys.forEach((key, n) => {
@@ -67,14 +70,14 @@ export class BalanceRound {
     })
   }
 
-  /** Balances after that time are unexplained again. */
+  /** Later balances are unexplained again. */
   forgetExplained(after: number): void {
     this.#explainedTo.forEach((to, n) => {
       this.#explainedTo[n] = Math.min(to, after)
     })
   }
 
-  /** The block time up to which all balances are explained. */
+  /** All balances are explained up to this block time. */
   get explainedTo(): number {
     return this.#explainedTo.reduce((least, to) => Math.min(least, to), Number.POSITIVE_INFINITY)
   }

@@ -35,8 +35,8 @@ export class ChainAccess implements ChainFacts {
   }
 
   /**
-   * Reads a token's decimals from the nodes. Errors: chain_not_followed, token_decimals, token_decimals_differ; a failing node
-   * is retried.
+   * From the nodes. Errors: chain_not_followed, token_decimals, token_decimals_differ; a failing node is
+   * retried.
    */
   async decimalsOf(network: Network, tokenContract: string | null): Promise<number> {
     const chain = this.#find(network) ?? refuse('chain_not_followed')
@@ -49,7 +49,7 @@ export class ChainAccess implements ChainFacts {
     return decimals <= TOKEN_DECIMALS_MAX ? decimals : refuse('token_decimals', { decimals })
   }
 
-  /** Null if no explorer is configured. */
+  /** Null without a configured explorer. */
   explorerUrl(network: Network, transactionId: string): string | null {
     const template = this.#find(network)?.explorerUrl
     const isId = /^(0x)?[0-9a-f]{64}$/i.test(transactionId)

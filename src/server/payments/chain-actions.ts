@@ -10,9 +10,9 @@ import { type ChainRow, type GivenNodes, operatorChain, selectChains } from './c
 
 const chainInput = z.object({
   network: z.enum(networks),
-  /** The chain's revision shown to the operators; a different one is a `conflict`. Omitted: any. */
+  /** As shown; a different revision is a `conflict`. Omitted: any. */
   revision: z.number().int().optional(),
-  /** Set if the chain was running when one operator decided; a stop meanwhile is a `conflict`. */
+  /** If the chain was running when one operator decided, a stop meanwhile is a `conflict`. */
   goesOn: z.literal(true).optional(),
 })
 type ChainInput = z.output<typeof chainInput>
@@ -22,8 +22,8 @@ type RulesInput = z.output<typeof rulesInput>
 // Rules: SETTLE-18
 export const chainActions = (given: GivenNodes) => ({
   /**
-   * Sets the confirmation rules. Known payments that are neither credited nor owed may need more, never less. Errors:
-   * chain_unknown, conflict.
+   * Known payments that are neither credited nor owed may need more, never less. Errors: chain_unknown,
+   * conflict.
    */
   'chain.confirmations': defineAction({
     name: 'chain.confirmations',
@@ -31,7 +31,7 @@ export const chainActions = (given: GivenNodes) => ({
     needsApproval: (tx, input) => showRules(tx, given, input),
     execute: (unit, input) => setRules(unit, given, input),
   }),
-  /** Resumes a stopped chain and accepts the node's blocks, even below finality. Errors: chain_unknown, conflict. */
+  /** Accepts the node's blocks, even below finality. Errors: chain_unknown, conflict. */
   'chain.resume': defineAction({
     name: 'chain.resume',
     input: chainInput,
@@ -45,7 +45,9 @@ async function readChain(tx: Queryable, network: Network): Promise<ChainRow> {
   return row ?? refuse('chain_unknown')
 }
 
-/** The chain, locked until the transaction ends. Errors: chain_unknown, conflict if it changed since it was shown. */
+/**
+ * Locked until the transaction ends. Errors: chain_unknown, conflict if the chain changed since it was shown.
+ */
 async function lockChain(
   unit: UnitOfWork,
   given: GivenNodes,
@@ -87,7 +89,7 @@ async function showRules(tx: Queryable, given: GivenNodes, input: RulesInput): P
 }
 
 // Rules: TWO-7
-/** Shows a second operator why the chain stopped; a running chain needs no approval while it runs. */
+/** A second operator sees why the chain stopped; while it runs, resuming needs no approval. */
 async function showStop(tx: Queryable, { network }: ChainInput): Promise<ApprovalDraft | Alone<ChainInput>> {
   const { stopped, last_error: fault, revision } = await readChain(tx, network)
   if (!stopped) return { alone: { network, goesOn: true } }

@@ -16,7 +16,7 @@ import { answered, findRises, type KnownOf } from './evm/balance-rises.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
 // Rules: SETTLE-18, SETTLE-20, SETTLE-23, SETTLE-24
-/** The chain changed below finality, or the node is on another network; an operator has to decide. */
+/** The chain changed below finality, or the node is on another network: an operator decides. */
 export class ChainStopped extends Error {}
 
 export interface Cursor {
@@ -25,13 +25,12 @@ export interface Cursor {
 }
 
 export interface FollowFrom {
-  /** Null before the first block. */
   readonly cursor: Cursor | null
-  /** An operator accepted the node's chain, however deep it differs. */
+  /** With an operator's consent, however deep the chain differs. */
   readonly takesNewChain: boolean
 }
 
-/** The result of one poll, which the store writes in one transaction. */
+/** The result of one poll; the store writes it in one transaction. */
 export interface Reading {
   readonly events: readonly ChainEvent[]
   /** The start block of an empty cursor; null if the chain is followed already. */
@@ -43,11 +42,11 @@ export interface Reading {
 
 export interface BalanceReading {
   readonly events: readonly ChainEvent[]
-  /** Addresses whose balance at `last` was explained already. */
+  /** Their balance at `last` was explained already. */
   readonly explained: readonly string[]
 }
 
-/** A submitted transaction of a refund that the chain has not shown yet. */
+/** A refund's submitted transaction, not yet seen on chain. */
 export interface NamedRefund {
   readonly transactionId: string
   readonly addressKey: string
@@ -57,8 +56,8 @@ export interface NamedRefund {
 
 const FIRST_BLOCKS = 30
 /**
- * Maximum transfers written in one transaction, unless one block has more. Their orders update the same few rows, and every row
- * version is scanned until the transaction ends.
+ * Transfers written in one transaction, unless one block has more. Their orders update the same few rows, and
+ * every row version is scanned until the transaction ends.
  */
 const TRANSFERS_AT_ONCE = 500
 const OPINION_WAIT_MS = 1_500
@@ -69,14 +68,14 @@ export interface ChainFollowerNeeds {
 }
 
 /**
- * Follows one chain and yields its events: blocks, reorgs, mempool, balances. Keeps the last blocks' hashes to find a common
- * ancestor; does not access the database.
+ * Yields one chain's events: blocks, reorgs, mempool, balances. Keeps the last blocks' hashes to find a
+ * common ancestor; does not access the database.
  */
 export class ChainFollower {
   readonly #config: ChainConfig
   readonly #source: ChainSource & Partial<EvmExtras>
   #window = new Map<number, string>()
-  /** Blocks that were final when first read. They are not reread, because no node is that far behind. */
+  /** Final when first read. Not reread: no node is that far behind. */
   readonly #deep = new Set<number>()
   #balancesAt = 0
   #opinions: Promise<ChainEvent[]> | undefined
@@ -99,8 +98,8 @@ export class ChainFollower {
   }
 
   /**
-   * Reads new blocks up to `tip`. `watched` must be read after `tip`, or a payment to a new address is missed. Throws
-   * ChainStopped or the node's error.
+   * Up to `tip`. Read `watched` after `tip`, or a payment to a new address is missed. Throws ChainStopped or
+   * the node's error.
    */
   async read(from: FollowFrom, tip: number, watched: Watched): Promise<Reading> {
     const cursor = from.cursor ?? (await this.#blockAt(this.#firstHeight(tip)))
@@ -108,18 +107,18 @@ export class ChainFollower {
     const ancestor = await this.#findAncestor(cursor, tip, from.takesNewChain)
     if (!ancestor) return { events: [], first, last: cursor, tip, isBehind: false }
     const { events, last } = await this.#readEvents(cursor, ancestor, tip, watched)
-    // A node that claims more blocks than it has is polled at the normal interval.
+    // A node that claims more blocks than it has is polled normally.
     const hasBlocks = events.some(({ kind }) => kind === 'block')
     return { events, first, last, tip, isBehind: hasBlocks && last.height < tip }
   }
 
-  /** True if balances are due: on an EVM chain read to its tip, every few seconds. */
+  /** True on an EVM chain read to its tip, every few seconds. */
   wantsBalances({ last, tip }: Reading): boolean {
     const isDue = !isYoungerThan(BALANCE_MS.open, this.#balancesAt)
     return saysBalances(this.#source) && last.height === tip && isDue
   }
 
-  /** The balances of addresses when they were assigned, or at `last` if the node no longer has that state. */
+  /** When the addresses were assigned, or at `last` if the node no longer has that state. */
   async readBases(last: Cursor, unknown: readonly UnknownBase[]): Promise<ChainEvent[]> {
     if (!saysBalances(this.#source)) return []
     const then = await this.#source.heldAt(unknown)
@@ -134,8 +133,8 @@ export class ChainFollower {
 
   // Rules: SETTLE-7, SETTLE-25
   /**
-   * Finds the blocks in which `due` addresses gained unexplained coins, and the addresses without any. Everything up to `last`
-   * must be written.
+   * Finds the blocks in which `due` addresses gained unexplained coins, and the addresses without any.
+   * Everything up to `last` must be written.
    */
   async readRises(last: Cursor, due: readonly string[], knownOf: KnownOf): Promise<BalanceReading> {
     if (!saysBalances(this.#source)) return { events: [], explained: [] }
@@ -144,7 +143,7 @@ export class ChainFollower {
     if (rises.length === 0) return { events: [], explained }
     const heights = [...new Set([...rises.map(({ height }) => height), last.height])]
     const blocks = await this.#source.blocksAt(heights)
-    // Balances of another branch belong to a reorg, which the next pass sees.
+    // On another branch: the next pass sees the reorg.
     const isSame = heights.every((height, index) => {
       const ours = height === last.height ? last.hash : this.#window.get(height)
       return blocks[index] && (ours === undefined || ours === blocks[index].hash)
@@ -164,7 +163,7 @@ export class ChainFollower {
       const transfers = (await this.#source.namedTransfer?.(transactionId, addressKey, token)) ?? []
       for (const found of transfers) {
         if (found.height > last.height) continue
-        // A block of another branch belongs to a reorg, which the next pass sees.
+        // On another branch: the next pass sees the reorg.
         const known = found.height === last.height ? last.hash : this.#window.get(found.height)
         if (known !== undefined && known !== found.hash) continue
         events.push({
@@ -183,7 +182,7 @@ export class ChainFollower {
     return this.#source.secondOpinions !== undefined
   }
 
-  /** The second node's height and opinions, if it answers soon; a later answer is used by the next pass. */
+  /** Height and opinions, if the node answers soon; the next pass uses a later answer. */
   async readOpinions(payments: readonly AskedPayment[], deeds: readonly AskedDeed[]): Promise<ChainEvent[]> {
     this.#opinions ??= this.#askSecond(payments, deeds)
     const late = new AbortController()
@@ -196,7 +195,7 @@ export class ChainFollower {
     return events ?? []
   }
 
-  /** Never throws: a failure only delays the payments that need the second node. */
+  /** Never throws: a failure only delays payments that need the second node. */
   async #askSecond(payments: readonly AskedPayment[], deeds: readonly AskedDeed[]): Promise<ChainEvent[]> {
     const faults: string[] = []
     const answerOr = async <T>(asked: Promise<T> | undefined, otherwise: T): Promise<T> => {
@@ -226,7 +225,7 @@ export class ChainFollower {
     ]
   }
 
-  /** A node that is behind can't deny; a node with a different block can't agree. */
+  /** A node that is behind can't deny; one with a different block can't agree. */
   async #askOfDeed(deed: AskedDeed, height: number): Promise<ChainEvent[]> {
     const { subject, id, isLacking } = deed
     const hash = (await this.#source.secondDeed?.(deed)) ?? null
@@ -252,7 +251,7 @@ export class ChainFollower {
     for (const height of this.#deep) if (!this.#window.has(height)) this.#deep.delete(height)
   }
 
-  /** The configured start height, or a little below the tip, so that a small reorg needs no special case. */
+  /** As configured, or a little below the tip, so that a small reorg needs no special case. */
   #firstHeight(tip: number): number {
     const { startHeight } = this.#config
     const first = startHeight === undefined ? tip - FIRST_BLOCKS : startHeight - 1
@@ -265,17 +264,18 @@ export class ChainFollower {
     return { height, hash }
   }
 
-  /** The highest common block; null if the node is behind. */
+  /** Null if the node is behind. */
   async #findAncestor(cursor: Cursor, tip: number, takesNewChain: boolean): Promise<Cursor | null> {
     const top = Math.min(cursor.height, tip)
     if (top < cursor.height && !this.#window.has(top)) {
-      // A node that lost its data restarts far below; no reorg is that deep at once.
+      // The node lost its data: no reorg is that deep at once.
       throw new RetryableError(new Error(`the node is only at block ${tip}, we are at ${cursor.height}`))
     }
     for (let height = top; ; height -= 1) {
       const ours = height === cursor.height ? cursor.hash : this.#window.get(height)
       if (ours === undefined) {
-        // No older hashes to compare: rereads as many blocks again, because the new chain may hold payments there.
+        // Without older hashes to compare, rereads as many blocks again: the new chain may hold payments
+        // there.
         if (takesNewChain) return this.#blockAt(Math.max(0, height - this.#source.windowDepth))
         throw new ChainStopped(
           `the chain changed below block ${height + 1}, deeper than ${this.#source.windowDepth} blocks`,
@@ -301,12 +301,12 @@ export class ChainFollower {
     if (blocks[0] && blocks[0].parent !== ancestor.hash)
       throw new RetryableError(new Error('the chain changed while it was read'))
     const last: Cursor | Block = blocks.at(-1) ?? ancestor
-    // In order of height: an escrow's return in a new block may concern a payment that only the rereading shows.
+    // By height: an escrow's return in a new block may concern a payment that only the rereading shows.
     events.push(...(await this.#readAgain(cursor, ancestor, last, watched)))
     for (const block of blocks) events.push({ kind: 'block', ...block })
     if (last.height === tip) {
       if (this.#source.family === 'evm' && events.length > 0) {
-        // A chain without a finality tag is final at the depth where nothing is recomputed.
+        // Without a finality tag: the depth where nothing is recomputed.
         const finalized = (await this.#source.finalizedHeight()) ?? last.height - this.#source.finalDepth
         events.push({ kind: 'finalized', height: finalized })
       }
@@ -316,8 +316,8 @@ export class ChainFollower {
   }
 
   /**
-   * Rereads blocks that reached a depth of `rereadDepths`, because the node's first answer may have been incomplete, and, with
-   * each new block, those that lacked a known fact. Blocks that the node no longer has wait.
+   * Rereads blocks at a depth of `rereadDepths`, because the node's first answer may have been incomplete,
+   * and, with each new block, those that lacked a known fact. Blocks that the node no longer has wait.
    */
   async #readAgain(cursor: Cursor, ancestor: Cursor, last: Cursor, watched: Watched): Promise<ChainEvent[]> {
     const { rereadDepths } = this.#source
@@ -358,7 +358,7 @@ function runsOf(heights: readonly number[]): [number, number][] {
   return runs
 }
 
-/** The first blocks, up to the one that reaches `most` transfers. */
+/** Up to the block that reaches `most` transfers. */
 function upToTransfers(blocks: readonly Block[], most: number): readonly Block[] {
   let transfers = 0
   const end = blocks.findIndex((block) => (transfers += block.transfers.length) >= most)

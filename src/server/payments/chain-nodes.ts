@@ -11,14 +11,14 @@ import type { Secrets } from '../secrets/secrets.ts'
 export interface NodeRules {
   /** Chain settings without node addresses (`chainOfNode`). */
   readonly settings: ReadonlyMap<string, string>
-  /** `host:port` of nodes allowed outside the public internet, also without TLS. */
+  /** `host:port` allowed outside the public internet and without TLS. */
   readonly hosts: readonly string[]
 }
 
 export interface ChainNodesNeeds {
   readonly db: Database
   readonly secrets: Secrets
-  /** Chains configured by the environment; they override pages. */
+  /** From the environment; overrides pages. */
   readonly given: readonly ChainConfig[]
   readonly rules: NodeRules
   readonly log: { warn(fields: object, message: string): void }
@@ -41,12 +41,12 @@ interface NamedNode {
 
 export const NODE_PURPOSE = 'chain-node'
 const POLL_MS = 2_000
-/** Replaces a second node's address that can't be decrypted; `.invalid` never resolves. */
+/** For a second node whose address can't be decrypted; `.invalid` never resolves. */
 const UNREADABLE = 'https://second-node.invalid'
 
-/** The followed chains: from the environment, and from nodes set on pages. */
+/** Followed chains: from the environment, and of nodes set on pages. */
 export class ChainNodes {
-  /** The same array for the program's life; items are replaced when a node changes. */
+  /** One array for the program's life; items are replaced when a node changes. */
   readonly configs: ChainConfig[]
   readonly #needs: ChainNodesNeeds
   readonly #listeners: (() => void)[] = []
@@ -60,8 +60,8 @@ export class ChainNodes {
   }
 
   /**
-   * Reads at once what every process reads every two seconds. Serialised, so that an older reading never overwrites a newer
-   * one.
+   * At once; every process also reads every two seconds. One reading after another, so that an older one
+   * never overwrites a newer.
    */
   refresh(): Promise<void> {
     const reading = this.#reading.catch(() => undefined).then(() => this.#read())
@@ -93,7 +93,7 @@ export class ChainNodes {
     this.#listeners.push(listener)
   }
 
-  /** True if the environment sets the node of this place, so that no page can. */
+  /** True if the environment sets the node; no page can then. */
   isGiven(network: Network, place: number): boolean {
     const given = this.#given(network)
     if (place === 1) return given !== undefined
@@ -108,7 +108,7 @@ export class ChainNodes {
     return urls.map((url, index) => ({ place: index + 1, kind: 'evm' as const, host: hostOf(url) }))
   }
 
-  /** The chain's configuration with only this node. Errors: node_address_refused. */
+  /** With only this node. Errors: node_address_refused. */
   configOf({ network, place, kind, url }: NamedNode): ChainConfig {
     this.refuseAddress(url)
     const chain = chainOfNode(this.#needs.rules.settings, network, { kind, url })
@@ -118,7 +118,7 @@ export class ChainNodes {
     return { ...chain, ...facts, publicOnly: { first: this.#isOutside(url), second: false } } as ChainConfig
   }
 
-  /** With that place's current node alone; null if there is none. */
+  /** With that place's current node alone, if any. */
   configAt(network: Network, place: number): ChainConfig | null {
     const chain = this.configs.find((config) => config.network === network)
     if (!chain || place === 1) return chain ?? null
@@ -127,7 +127,7 @@ export class ChainNodes {
     return { ...chain, rpcUrl: chain.secondRpcUrl, secondRpcUrl: undefined, publicOnly }
   }
 
-  /** Errors: node_address_refused, unless https on the public internet or a host listed by the environment. */
+  /** Errors: node_address_refused, unless https on the public internet or a listed host. */
   refuseAddress(url: string): void {
     const why = reasonAgainstNamed(url, this.#needs.rules.hosts)
     if (why) refuse('node_address_refused', { why })
@@ -153,7 +153,7 @@ export class ChainNodes {
     const nodes = rows.flatMap((row) => this.#open(row))
     const next = followableNetworks.flatMap((network) => {
       const chain = this.#join(network, nodes)
-      // Unchanged chains keep their object, so that their watchers continue.
+      // An unchanged chain's watchers continue.
       const known = this.configs.find((config) => config.network === network)
       return chain ? [known && JSON.stringify(known) === JSON.stringify(chain) ? known : chain] : []
     })
@@ -184,8 +184,8 @@ export class ChainNodes {
 
   // Rules: SETTLE-28
   /**
-   * Omits nodes whose address can't be decrypted. A second node stays as a dead address: without it, payments that need it
-   * would count by the first node alone.
+   * Omits nodes whose address can't be decrypted. A second node stays as a dead address: without it, payments
+   * that need it would count by the first node alone.
    */
   #open({ id, network, place, kind, url_encrypted: sealed }: NodeRow): NamedNode[] {
     try {

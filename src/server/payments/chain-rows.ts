@@ -34,7 +34,7 @@ export const selectChains = fragment`select c.*, (select count(*)::integer
 
 const numberOrNull = (height: string | null) => (height === null ? null : Number(height))
 
-/** The first node's last error, or else the second node's, which delays only large payments. */
+/** The first node's, else the second's, which delays only large payments. */
 function errorOf(row: ChainRow): Pick<OperatorChain, 'lastError' | 'lastErrorAt'> {
   const isOfSecond = row.last_error === null && row.second_error !== null
   const at = isOfSecond ? row.second_error_at : row.last_error_at
@@ -48,7 +48,7 @@ export interface GivenNodes {
   givenNodes(network: Network): Pick<OperatorChain['nodes'][number], 'place' | 'kind' | 'host'>[]
 }
 
-/** The effective nodes by place: the environment's before a page's. */
+/** By place: the environment's before a page's. */
 function nodesOf(row: ChainRow, given: GivenNodes): OperatorChain['nodes'] {
   const nodes: OperatorChain['nodes'] = given
     .givenNodes(row.name)

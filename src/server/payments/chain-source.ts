@@ -1,4 +1,4 @@
-/** Tokens with more decimals are not followed, because ledger entries have no more. */
+/** Ledger entries have no more; tokens with more are not followed. */
 export const TOKEN_DECIMALS_MAX = 18
 
 export interface Transfer {
@@ -14,14 +14,14 @@ export interface Transfer {
   /** In coins, a decimal string. */
   readonly amount: string
   readonly failed: boolean
-  /** The inputs spent: outpoints, or `sender:nonce`. A transaction with the same inputs replaces this one. */
+  /** Outpoints, or `sender:nonce`. A transaction with the same inputs replaces this one. */
   readonly inputs: readonly string[]
   readonly script: Uint8Array | null
-  /** EVM: the sender in lower case. */
+  /** EVM, lower case. */
   readonly sender: string | null
 }
 
-/** A submitted transaction's transfer to an address, and its block. */
+/** A submitted transaction's transfer to an address. */
 export interface NamedTransfer {
   /** As in `Transfer`; `named` for native coins sent by a contract, which no block lists. */
   readonly outputKey: string
@@ -38,7 +38,7 @@ export interface Block {
   readonly transfers: readonly Transfer[]
   /** Spent inputs of known payments (unconfirmed ones, and unspent outputs), with the spending transaction. */
   readonly spends: readonly Spend[]
-  /** Orders cancelled or paid back by followed escrows; undefined if no escrow is followed. */
+  /** Orders cancelled or paid back by followed escrows; undefined without any. */
   readonly returns?: readonly EscrowReturn[] | undefined
   /** EVM: transactions sent by our native-coin addresses. */
   readonly sent?: readonly Sending[] | undefined
@@ -46,9 +46,9 @@ export interface Block {
 
 export interface Sending {
   readonly transactionId: string
-  /** The address's key. */
+  /** An address key. */
   readonly sender: string
-  /** Coins taken from the address: value and fee, a decimal string. */
+  /** Value and fee, a decimal string. */
   readonly cost: string
 }
 
@@ -63,24 +63,25 @@ export interface Spend {
   readonly by: string
 }
 
-/** The chain's events, which the watcher applies in this order, in one transaction with the cursor. */
+/** The watcher applies them in this order, in one transaction with the cursor. */
 export type ChainEvent =
   | { readonly kind: 'reorg'; readonly height: number }
   | ({ readonly kind: 'block' } & Block)
-  /** A block read again; `assets` are those it was read completely for. */
+  /** `assets`: the block was read completely for them. */
   | ({ readonly kind: 'again'; readonly assets: readonly string[] } & Block)
   | { readonly kind: 'finalized'; readonly height: number }
   | {
       readonly kind: 'mempool'
       readonly transfers: readonly Transfer[]
       readonly spends: readonly Spend[]
-      /** Known unconfirmed payments that the node still has; null if unknown. */
+      /** Known unconfirmed payments still there; null if unknown. */
       readonly present: ReadonlySet<string> | null
-      /** Known unconfirmed payments that no block can include any more, because the sender's nonce is used. */
+      /** Known unconfirmed payments that no block can include any more: the sender's nonce is used. */
       readonly gone: readonly string[]
     }
   /**
-   * An address's balance when it was assigned (`address.height`), or at a later `height` if the node no longer has that state.
+   * An address's balance at assignment (`address.height`), or at a later `height` if the node no longer has
+   * that state.
    */
   | ({ readonly kind: 'base'; readonly address: UnknownBase; readonly height: number } & Held)
   /**
@@ -99,13 +100,16 @@ export type ChainEvent =
   | ({ readonly kind: 'verified'; readonly paymentId: string; readonly amount: string } & ShownBlock)
   /** The second node has read past the payment's block and lacks the payment. */
   | { readonly kind: 'lacks'; readonly paymentId: string; readonly amount: string }
-  /** The second node shows, in a block of both nodes, or lacks, the transaction of a refund or of an escrow's return. */
+  /**
+   * The second node shows, in a block of both nodes, or lacks, the transaction of a refund or of an escrow's
+   * return.
+   */
   | ({ readonly kind: 'agrees'; readonly height: number; readonly hash: string } & Pick<
       AskedDeed,
       'subject' | 'id'
     >)
   | ({ readonly kind: 'denies' } & Pick<AskedDeed, 'subject' | 'id'>)
-  /** The second node's height and finality, null if unknown; its error, null if it answered. */
+  /** `tip` and `finalized`: null if unknown; `fault`: null if the second node answered. */
   | {
       readonly kind: 'second'
       readonly tip: number | null
@@ -113,7 +117,7 @@ export type ChainEvent =
       readonly fault: string | null
     }
 
-/** An address's balance after a block, in coins, and its number of sent transactions until then. */
+/** An address's balance after a block, in coins; `sent`: its transactions until then. */
 export interface Held {
   readonly balance: string
   readonly sent: number
@@ -124,9 +128,9 @@ export type HeldBlock = Pick<Block, 'height' | 'hash' | 'minedAt'>
 /** An address's expected balance after each block that changed it, in order. */
 export interface KnownBalances {
   readonly addressKey: string
-  /** The block up to which the balance is explained. */
+  /** Explained up to this block. */
   readonly explainedTo: number
-  /** True if the address held less than expected at the last poll. */
+  /** The address held less than expected at the last poll. */
   readonly isLacking: boolean
   readonly known: readonly ({ readonly height: number } & Held)[]
 }
@@ -150,11 +154,11 @@ export interface AskedPayment {
   readonly held: readonly { readonly height: number; readonly balance: string }[]
   /** The address's own transactions, already subtracted there. */
   readonly sent: readonly Omit<Sending, 'sender'>[]
-  /** True if the first node's last answer lacked it; then the second node is asked whether it lacks it too. */
+  /** The first node's last answer lacked it; the second node is asked whether it does too. */
   readonly isLacking: boolean
 }
 
-/** A refund's transaction, or an escrow's return (`id` of the payment), waiting for the second node. */
+/** Waits for the second node: a refund's transaction, or an escrow's return (`id` of the payment). */
 export interface AskedDeed {
   readonly subject: 'refund' | 'return'
   readonly id: string
@@ -174,18 +178,18 @@ export interface AskedDeed {
 /** A block by the second node. */
 type ShownBlock = Pick<Block, 'hash' | 'minedAt'>
 
-/** The block at the payment's height, if it holds a payment of the same amount to the same recipient; else null. */
+/** The block at the payment's height, if it has a payment of the same amount to the same recipient. */
 export interface Opinion {
   readonly shown: ShownBlock | null
-  /** True if a lacking payment (`isLacking`) was asked, and the node has the block but no such payment. */
+  /** The node has the block but not the payment that is lacking (`isLacking`). */
   readonly lacks?: boolean
   readonly fault: string | null
 }
 
-/** Everything watched on a chain. Maintained by the watcher, read by the source. */
+/** Maintained by the watcher, read by the source. */
 export interface Watched {
   readonly addresses: Pick<ReadonlySet<string>, 'has' | 'size' | 'keys'>
-  /** EVM: addresses for the native coin; their outgoing transactions are recorded. */
+  /** EVM: for the native coin; outgoing transactions are recorded. */
   readonly senders: Pick<ReadonlySet<string>, 'has'>
   /** Bitcoin family: output script in hex → address. */
   readonly scripts: ReadonlyMap<string, string>
@@ -193,7 +197,7 @@ export interface Watched {
   readonly tokens: ReadonlyMap<string, number>
   /** EVM: escrows by contract in lower case → `CHAIN:CONTRACT`. */
   readonly escrows: ReadonlyMap<string, string>
-  /** Inputs to watch: of payments that are not final, and our unspent outputs. */
+  /** Inputs of payments that are not final, and our unspent outputs. */
   readonly inputs: ReadonlySet<string>
   /** Unconfirmed payments: transaction id → inputs. */
   readonly pending: ReadonlyMap<string, readonly string[]>
@@ -201,7 +205,7 @@ export interface Watched {
   readonly lacking: ReadonlyMap<number, string>
 }
 
-/** For requests about the node itself. */
+/** For requests about the node. */
 export const nothingWatched: Watched = {
   addresses: new Set(),
   senders: new Set(),
@@ -213,39 +217,39 @@ export const nothingWatched: Watched = {
   lacking: new Map(),
 }
 
-/** Reads a chain; one adapter for each kind of node. Methods throw the error of an unreachable node. */
+/** One adapter for each kind of node. Methods throw the error of an unreachable node. */
 export interface ChainSource {
   readonly family: 'bitcoin' | 'evm'
-  /** Blocks until a payment is final, and blocks kept to find a common ancestor. */
+  /** `finalDepth`: blocks until a payment is final; `windowDepth`: kept to find a common ancestor. */
   readonly finalDepth: number
   readonly windowDepth: number
-  /** Maximum blocks read and written at once when catching up. */
+  /** Blocks read and written at once when catching up. */
   readonly batchBlocks: number
-  /** Depths at which a block is reread, because the node's first answer may have been incomplete. */
+  /** Blocks are reread at these depths: the node's first answer may have been incomplete. */
   readonly rereadDepths: readonly number[]
-  /** The first block's hash, which identifies the network. */
+  /** Identifies the network by its first block's hash. */
   identity(): Promise<string>
   tipHeight(): Promise<number>
   hashAt(height: number): Promise<string | null>
-  /** Blocks `from`…`to`, each the parent of the next; fewer if the chain changed meanwhile. */
+  /** Each the parent of the next; fewer if the chain changed meanwhile. */
   blocks(from: number, to: number, watched: Watched): Promise<Block[]>
-  /** Waiting transactions, and those that can't be mined any more at a height. */
+  /** With those that can't be mined any more at `height`. */
   mempool(watched: Watched, height: number): Promise<Extract<ChainEvent, { kind: 'mempool' }>>
   finalizedHeight(): Promise<number | null>
-  /** EVM: a submitted transaction's transfers to an address, of a token or (null) the native coin. */
+  /** EVM: transfers to an address, of a token or (null) the native coin. */
   namedTransfer?(
     transactionId: string,
     addressKey: string,
     token: { readonly contract: string; readonly decimals: number } | null,
   ): Promise<NamedTransfer[]>
-  /** The second node's height and finality; undefined without a second node. */
+  /** Undefined without a second node. */
   secondHeights?(): Promise<{ readonly height: number; readonly finalized: number }>
-  /** The second node's opinions of payments, in order; undefined without a second node. */
+  /** In order; undefined without a second node. */
   secondOpinions?(payments: readonly AskedPayment[]): Promise<Opinion[]>
-  /** The hash of the block in which the second node shows it; null if it does not. */
+  /** The hash of the second node's block with it, or null. */
   secondDeed?(deed: AskedDeed): Promise<string | null>
-  /** The second node's block hash at a height, null if it has none; undefined without a second node. */
+  /** Null if the second node has none; undefined without a second node. */
   secondHashAt?(height: number): Promise<string | null>
-  /** A token's decimals by its contract. Errors: `token_decimals_differ` if two nodes disagree. */
+  /** Errors: `token_decimals_differ` if two nodes disagree. */
   tokenDecimals?(contract: string): Promise<number>
 }

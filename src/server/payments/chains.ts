@@ -40,7 +40,7 @@ export class Chains {
     return rows.map((row) => operatorChain(row, this.#nodes))
   }
 
-  /** The settlement rules, with each chain's confirmations. */
+  /** With each chain's confirmations. */
   async rules(): Promise<SettlementRules> {
     const rows = await this.#db.query<{
       name: Network

@@ -1,6 +1,6 @@
 import { type AccountKey, addressAt, hasChangeChain } from './account-keys.ts'
 
-/** Unused addresses that wallets look past (BIP 44); a wallet within that gap is seen completely. */
+/** Wallets look past this many unused addresses (BIP 44). */
 const GAP = 20
 /** The chain of an account that takes change. */
 const CHANGE = 1
@@ -12,12 +12,12 @@ export interface ChangePlace {
 
 interface Chain {
   readonly account: AccountKey
-  /** The end of the watched range, exclusive. */
+  /** Exclusive. */
   end: number
 }
 
 // Rules: LOG-21
-/** Change addresses of the sale's own wallets, as far as they may be in use. */
+/** Of the sale's own wallets, as far as the addresses may be in use. */
 export class ChangeChains {
   readonly #chains = new Map<number, Chain>()
   readonly #places = new Map<string, ChangePlace>()
@@ -31,7 +31,7 @@ export class ChangeChains {
     return this.#chains.has(walletId)
   }
 
-  /** Watches a wallet's change chain, whose addresses up to `used` were paid (-1: none). */
+  /** Addresses up to `used` were paid (-1: none). */
   add(walletId: number, account: AccountKey, used: number): void {
     if (!hasChangeChain(account)) return
     this.#chains.set(walletId, { account, end: 0 })
@@ -42,7 +42,7 @@ export class ChangeChains {
     return this.#places.get(address)
   }
 
-  /** Extends the range if a paid address is near its end; returns whether it grew. */
+  /** If a paid address is near the range's end; returns whether it grew. */
   use(addresses: Iterable<string>): boolean {
     let isMore = false
     for (const address of addresses) {

@@ -11,7 +11,7 @@ import {
 import { ACCOUNT_KEY, addressAt } from './account-keys.ts'
 import { accountColumns, accountKeyOf, type StoredAccount } from './wallet-rows.ts'
 
-/** An open address with the key it should belong to. */
+/** With the key that the address should belong to. */
 interface OpenAddress extends StoredAccount {
   readonly address: string | null
   readonly order_id: string | null
@@ -19,12 +19,12 @@ interface OpenAddress extends StoredAccount {
   readonly index: number
 }
 
-/** SQL: operators' refunds cover all confirmed payments of order `o` that are not owed by themselves. */
+/** SQL: operators' refunds cover all confirmed payments of order `o` that are not owed themselves. */
 const COVERED_BY_WORD = `(select sum(x.amount - x.owed) from payments x where x.order_id = o.id and x.alive and x.confirmed)
                <= (select sum(r.amount) from refunds r where r.order_id = o.id and r.payment_id is null and r.state <> 'written_off')`
 
 // Rules: SETTLE-1, SETTLE-15, SETTLE-33, LATE-2, REFUND-4, RIGHT-18, LOG-13, LOG-14
-/** SQL rules of payments for `npm run ledger:check`; each query returns the rows that break its rule. */
+/** For `npm run ledger:check`; queries return the rows that break a rule. */
 export const paymentRules: readonly LedgerRule[] = [
   {
     name: 'own_coins_are_no_payments',
@@ -166,7 +166,6 @@ const refundMarkRule = (secrets: Secrets): LedgerRule => ({
   },
 })
 
-/** Null for any error. */
 function openedOrNull(secrets: Secrets, row: MarkedRefund): string | null {
   try {
     return openRefundAddress(secrets, row)
@@ -195,7 +194,10 @@ interface AnnouncedPlace extends StoredAccount {
   readonly leaf: Buffer | null
 }
 
-/** Deriving every leaf takes too long. Without the account key nobody can make any, so both ends and a random one suffice. */
+/**
+ * Deriving every leaf takes too long. Without the account key nobody can make any: both ends and a random one
+ * suffice.
+ */
 const announcementRule = (secrets: Secrets): LedgerRule => ({
   name: 'announcements_follow_their_keys',
   says: 'The first, the last and one other announced address of each range are those that the wallet’s key gives.',
@@ -211,7 +213,7 @@ const announcementRule = (secrets: Secrets): LedgerRule => ({
   },
 })
 
-/** The address derived from the account key; null if the key can't be opened. */
+/** Null if the account key can't be opened. */
 function addressOf(
   secrets: Secrets,
   row: StoredAccount & Pick<OpenAddress, 'address' | 'index'>,

@@ -6,7 +6,7 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** The node answered with an error: the call is wrong, or its object does not exist. */
+/** The call is wrong, or its object does not exist. */
 export class RpcError extends Error {
   readonly code: number
 
@@ -24,7 +24,7 @@ interface Answer {
 }
 
 export interface NodeReach {
-  /** Set on a page: only addresses of the public internet are allowed (`publicFetch`). */
+  /** For a node set on a page: only the public internet is allowed (`publicFetch`). */
   readonly publicOnly?: boolean
   readonly timeoutMs?: number
 }
@@ -34,7 +34,7 @@ const BATCH_MAX = 100
 /** A longer answer means a broken or hostile node. */
 const ANSWER_MAX_BYTES = 256 * 1024 * 1024
 
-/** JSON-RPC over HTTP, with optional credentials in the URL. An unreachable node throws `RetryableError`. */
+/** Over HTTP, with optional credentials in the URL. An unreachable node throws `RetryableError`. */
 export class JsonRpc {
   readonly #endpoint: string
   readonly #headers: Record<string, string>
@@ -53,12 +53,12 @@ export class JsonRpc {
     return orThrow(resultOf<T>(method, isAnswer(answer) ? answer : undefined))
   }
 
-  /** Sends calls in few requests; answers in order. Throws the node's first error. */
+  /** In few requests; answers in order. Throws the node's first error. */
   async batch<T>(calls: readonly RpcCall[]): Promise<T[]> {
     return (await this.batchEach<T>(calls)).map(orThrow)
   }
 
-  /** The same with errors as answers. */
+  /** As `batch`, with errors as answers. */
   async batchEach<T>(calls: readonly RpcCall[]): Promise<(T | RpcError)[]> {
     const results: (T | RpcError)[] = []
     for (let start = 0; start < calls.length; start += BATCH_MAX) {
@@ -88,7 +88,7 @@ export class JsonRpc {
     } catch (error) {
       throw new RetryableError(reasonOf(error))
     }
-    // Core sends RPC errors with status 500 and a JSON body.
+    // Core's RPC errors have status 500 and a JSON body.
     if (!text.startsWith('{') && !text.startsWith('['))
       throw new RetryableError(new Error(`the node answered HTTP ${response.status}`))
     try {
@@ -114,7 +114,7 @@ function resultOf<T>(method: string, answer: Answer | undefined): T | RpcError {
   return answer.result as T
 }
 
-/** Sends an HTTP request to a node within its reach, without redirects and with a size limit. */
+/** Within the node's reach, without redirects and with a size limit. */
 export async function fetchNode(
   url: string,
   asked: { method?: string; headers: Record<string, string>; body?: string },
@@ -128,7 +128,7 @@ export async function fetchNode(
   return response
 }
 
-/** fetch hides the reason behind "fetch failed". The result never contains the URL, whose path may be a secret. */
+/** fetch hides the reason behind "fetch failed". Never contains the URL, whose path may be a secret. */
 export function reasonOf(error: unknown): Error {
   const cause =
     error instanceof Error ? (error.cause as { code?: string; message?: string } | undefined) : undefined

@@ -3,8 +3,7 @@ import type { ChainConfig } from '../chain-config.ts'
 
 // Rules: SETTLE-29
 /**
- * Returns whether a node's `identity` (`ChainSource.identity`) matches the configured network: the chain id on EVM, the first
- * block's hash in the Bitcoin family.
+ * `identity` is of `ChainSource.identity`: the chain id on EVM, the first block's hash in the Bitcoin family.
  */
 export function isOnNetwork(config: ChainConfig, identity: string): boolean {
   if (config.family === 'evm') return Number(identity.split(':')[0]) === config.chainId

@@ -33,9 +33,9 @@ export interface NodeActionsNeeds {
   readonly secrets: Secrets
 }
 
-/** Operators' actions on nodes. A lying node could confirm payments that do not exist, so each needs approval. */
+/** A lying node could confirm payments that do not exist, so each needs approval. */
 export const nodeActions = (needs: NodeActionsNeeds) => ({
-  /** Audits who asked which host; the request was sent before, so that no node keeps the transaction open. */
+  /** Audits who asked which host. The request was sent before, so that no node keeps the transaction open. */
   'chain.ask-node': defineAction({
     name: 'chain.ask-node',
     input: askedInput,
@@ -61,7 +61,7 @@ export const nodeActions = (needs: NodeActionsNeeds) => ({
   }),
 })
 
-/** Checks that need no database. Errors: chain_unknown, node_of_environment, node_address_refused. */
+/** Without a database. Errors: chain_unknown, node_of_environment, node_address_refused. */
 export function checkNode({ nodes }: Pick<NodeActionsNeeds, 'nodes'>, input: NodeInput): void {
   checkPlace(nodes, input)
   if (isEvm(input.network) !== (input.kind === 'evm')) refuseField('kind', 'invalid')
@@ -77,7 +77,7 @@ function checkPlace(nodes: ChainNodes, { network, place }: Place): void {
 const readRow = (tx: Queryable, network: Network) =>
   tx.maybeOne<ChainRow>(sql`${selectChains} where c.name = ${network}`)
 
-/** Shows a second operator the old and new host; the rest of the address may be a secret. */
+/** Shows old and new host; the rest of the address may be a secret. */
 async function showNode(needs: NodeActionsNeeds, tx: Queryable, input: NodeInput): Promise<ApprovalDraft> {
   checkNode(needs, input)
   const { network, place, kind, url } = input
@@ -115,7 +115,7 @@ async function showRemoval(
 const hostAt = (row: ChainRow | undefined, place: number): string | undefined =>
   row?.nodes.find((node) => node.place === place)?.host
 
-/** Rejects the same host or domain in both places, because a node would confirm itself. */
+/** The same host or domain in both places would confirm itself. */
 function refuseTwin({ nodes }: NodeActionsNeeds, row: ChainRow | undefined, input: NodeInput): void {
   const known = row ? operatorChain(row, nodes).nodes : nodes.givenNodes(input.network)
   if (known.some((node) => node.place !== input.place && nodes.isTwin(node.host, input.url)))
@@ -131,7 +131,7 @@ function requireRevision(
   refuse('conflict', row && { current: operatorChain(row, nodes) })
 }
 
-/** The chain's row, locked until the transaction ends; created if new. Errors: conflict. */
+/** Locked until the transaction ends; created if new. Errors: conflict. */
 async function lockChain(
   needs: NodeActionsNeeds,
   unit: UnitOfWork,
@@ -155,7 +155,7 @@ async function setNode(needs: NodeActionsNeeds, unit: UnitOfWork, input: NodeInp
   const { network, place, kind, url } = input
   const before = await lockChain(needs, unit, input)
   refuseTwin(needs, before, input)
-  // The id is part of the encryption's context, so it comes before the row.
+  // The id is part of the encryption's context.
   const { id } = await unit.one<{ id: string }>(
     sql`select nextval(pg_get_serial_sequence('chain_nodes', 'id')) as id`,
   )
@@ -191,8 +191,9 @@ async function removeNode(
 
 // Rules: SETTLE-27, SETTLE-30
 /**
- * A new epoch rejects later results of the old node's readers. An operator's consent to the old node's chain does not extend to
- * the new node. If nothing was ever paid, the first block is forgotten too, because the old node may have lied about it.
+ * A new epoch rejects later results of the old node's readers. Consent to the old node's chain does not
+ * extend to the new node. If nothing was ever paid, the first block is forgotten too: the old node may have
+ * lied about it.
  */
 async function changed(
   { nodes }: NodeActionsNeeds,

@@ -7,12 +7,13 @@ import { nothingWatched } from './chain-source.ts'
 import { RpcError } from './json-rpc.ts'
 import { isOnNetwork } from './network-identity.ts'
 
-/** Short, because somebody waits for the answer. */
+/** Somebody waits for the answer. */
 const ASK_MS = 8_000
 
 /**
- * A node's own report: its newest block, its age, and how far it is behind the followed node. Errors: node_silent, also for
- * invalid answers; node_other_network, by the configuration, or by the first block once anything was paid on the chain.
+ * The node's newest block, its age, and the lag behind the followed node. Errors: node_silent, also for
+ * invalid answers; node_other_network, by the configuration, or by the first block once anything was paid on
+ * the chain.
  */
 export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeAnswer> {
   const source = createSource(config, ASK_MS)
@@ -36,7 +37,7 @@ export async function askNode(db: Queryable, config: ChainConfig): Promise<NodeA
   }
 }
 
-/** Turns failures and invalid answers into node_silent. */
+/** Also for invalid answers. */
 async function orSilent<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

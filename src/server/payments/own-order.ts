@@ -6,7 +6,7 @@ export interface OwnOrder {
   currency_id: number
 }
 
-/** Locks a buyer's own order in the caller's transaction. Errors: order_unknown. */
+/** Errors: order_unknown. */
 export async function lockOwnOrder(tx: Queryable, userId: string, token: string): Promise<OwnOrder> {
   const order = await tx.maybeOne<OwnOrder>(
     sql`select id, currency_id from orders where token = ${token} and user_id = ${userId} for update`,

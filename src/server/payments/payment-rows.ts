@@ -5,7 +5,7 @@ import type { PaymentState } from '../../shared/payment-states.ts'
 import { fragment, type Queryable, sql } from '../database/database.ts'
 import { refuse } from '../refusal.ts'
 
-/** Null if no explorer is configured. */
+/** Null without a configured explorer. */
 export type ExplorerUrl = (network: Network, transactionId: string) => string | null
 
 export interface PaymentRow {

@@ -20,7 +20,7 @@ export interface PaymentsNeeds {
   readonly db: Database
   readonly units: UnitsOfWork
   readonly secrets: Secrets
-  /** The environment's chains, and the limits for pages. */
+  /** From the environment; `nodeRules` limits pages. */
   readonly configs: readonly ChainConfig[]
   readonly nodeRules?: NodeRules
   hintOutbox(): void
@@ -28,7 +28,7 @@ export interface PaymentsNeeds {
 }
 
 export class Payments {
-  /** The followed chains (`ChainNodes.configs`). */
+  /** `ChainNodes.configs`. */
   readonly configs: readonly ChainConfig[]
   readonly nodes: ChainNodes
   readonly received: ReceivedPayments
@@ -66,7 +66,7 @@ export class Payments {
     this.evmLooks = new EvmLooks(configs)
   }
 
-  /** Ethereum's main network, if followed, for Chainlink's feeds. */
+  /** If followed, for Chainlink's feeds. */
   get ethereumRpc(): JsonRpc | null {
     const main = this.configs.find((chain) => chain.network === ('ethereum' satisfies Network))
     return main?.family === 'evm' && main.chainId === 1 ? firstRpc(main) : null

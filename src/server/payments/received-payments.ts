@@ -7,7 +7,7 @@ import { paymentActions } from './payment-actions.ts'
 import { type ExplorerUrl, operatorPayment, type PaymentRow, selectPayments } from './payment-rows.ts'
 
 const SETTLE_MAX = 1_000
-/** Of one order: strangers can send thousands in one transaction. */
+/** Strangers can send thousands in one transaction. */
 const SHOWN_MOST = 100
 const LAST_ID = '9223372036854775807'
 
@@ -40,8 +40,8 @@ export class ReceivedPayments {
 
   // Rules: ORDER-19
   /**
-   * At most 100 payments, oldest first: those that bought or are owed, then those on their way, then the newest. `others`
-   * sums up the rest.
+   * At most 100, oldest first: those that bought or are owed, then those on their way, then the newest.
+   * `others` sums up the rest.
    */
   async ofOrder(tx: Queryable, orderId: string): Promise<ShownPayments> {
     const rows = await tx.query<PaymentRow>(
@@ -75,8 +75,8 @@ export class ReceivedPayments {
 
   // Rules: SETTLE-15
   /**
-   * Settles failed orders again, at most a thousand, each in its own transaction. One that fails again is put off with its
-   * error and blocks no other. Returns the number settled.
+   * Orders whose settlement failed, at most a thousand, each in its own transaction. One that fails again is
+   * put off with its error and blocks no other. Returns the number settled.
    */
   async settleDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
@@ -92,7 +92,7 @@ export class ReceivedPayments {
     return count
   }
 
-  /** Newest first; `toDecide` selects payments without an order or of another asset. */
+  /** Newest first; `toDecide`: without an order or of another asset. */
   async list(filter: PaymentFilter): Promise<{ items: OperatorPayment[]; next: string | null }> {
     const { after, limit, toDecide = null, state = null, network = null } = filter
     const from = after && /^\d{1,18}$/.test(after) ? after : LAST_ID

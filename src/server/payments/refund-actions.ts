@@ -17,7 +17,7 @@ import {
 
 const refundInput = z.object({
   refundId: z.string(),
-  /** The refund shown to the second operator; a different address or transaction is a `conflict`. */
+  /** As shown to the second operator; a different address or transaction is a `conflict`. */
   seen: z.object({ address: z.string(), transactionId: z.string().nullable() }).optional(),
 })
 const sentInput = schemas.refundSent.body.extend(refundInput.shape)
@@ -29,13 +29,13 @@ const sendersInput = schemas.setRefundSenders.body.extend({
 type SendersInput = z.output<typeof sendersInput>
 
 export const refundActions = (view: RefundView) => ({
-  /** Errors: refund_unknown (nothing is claimed), refund_prepared, refund_funds_missing, refund_too_small. */
+  /** Errors: refund_unknown (no claim), refund_prepared, refund_funds_missing, refund_too_small. */
   'refund.prepare': defineAction({
     name: 'refund.prepare',
     input: prepareInput,
     execute: (unit, input) => prepareRefunds(unit, view.secrets, input),
   }),
-  /** Submits a refund's transaction. Errors: refund_unknown, conflict, refund_state, unavailable. */
+  /** Errors: refund_unknown, conflict, refund_state, unavailable. */
   'refund.sent': defineAction({
     name: 'refund.sent',
     input: sentInput,
@@ -43,7 +43,7 @@ export const refundActions = (view: RefundView) => ({
     showsSealed: showAddress,
     execute: (unit, input) => noteSent(unit, input, view),
   }),
-  /** Marks a refund as paid by a transaction that no watcher can match. Errors: refund_unknown, conflict, refund_state. */
+  /** By a transaction that no watcher can match. Errors: refund_unknown, conflict, refund_state. */
   'refund.paid': defineAction({
     name: 'refund.paid',
     input: paidInput,
@@ -51,7 +51,7 @@ export const refundActions = (view: RefundView) => ({
     showsSealed: showAddress,
     execute: (unit, input) => notePaid(unit, input, view),
   }),
-  /** Sets the addresses that pay refunds on an EVM chain. Errors: chain_unknown, conflict. */
+  /** Addresses that pay refunds on an EVM chain. Errors: chain_unknown, conflict. */
   'chain.refund-senders': defineAction({
     name: 'chain.refund-senders',
     input: sendersInput,
@@ -60,7 +60,7 @@ export const refundActions = (view: RefundView) => ({
   }),
 })
 
-/** Locks the order before the refund, as settling does. Errors: refund_unknown. */
+/** The order first, as in settling. Errors: refund_unknown. */
 async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow> {
   await tx.query(
     sql`select 1 from orders where id = (select order_id from refunds where id = ${id}) for update`,
@@ -71,7 +71,7 @@ async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow>
   return row ?? refuse('refund_unknown')
 }
 
-/** The refund, locked until the transaction ends. Errors: refund_unknown, conflict if it changed since it was shown. */
+/** Locked until the transaction ends. Errors: refund_unknown, conflict if it changed since it was shown. */
 async function lockSeen(
   tx: Queryable,
   { refundId, transactionId, seen }: SentInput,

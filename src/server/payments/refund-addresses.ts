@@ -7,7 +7,7 @@ import { scriptOfAddress } from './bitcoin/networks.ts'
 import { accountColumns, readableAccountOf, type StoredAccount } from './wallet-rows.ts'
 
 // Rules: REFUND-2
-/** Why an address can't receive a refund on this network; null if it can. */
+/** Null if the address can receive a refund on this network. */
 export function checkRefundAddress(
   network: Network,
   net: AddressNet,
@@ -17,7 +17,7 @@ export function checkRefundAddress(
   const problem = checkAddress(network, text, { testnet: net !== 'main' })
   if (problem || !isCore(network)) return problem
   try {
-    // Main, test and regression networks share prefixes; only this network's addresses count.
+    // Main, test and regression networks share prefixes.
     scriptOfAddress(network, net, text)
     return null
   } catch {
@@ -25,7 +25,7 @@ export function checkRefundAddress(
   }
 }
 
-/** Returns whether the address belongs to the sale or its contracts, or nobody can spend from it, as for delivery addresses. */
+/** Of the sale or its contracts, or unspendable, as for delivery addresses. */
 export async function isOwnAddress(
   tx: Queryable,
   secrets: Secrets,
@@ -37,7 +37,7 @@ export async function isOwnAddress(
   const accounts = await tx.query<StoredAccount>(
     sql`select ${accountColumns} from wallets w where w.family = ${family}`,
   )
-  // A prepared transaction sends its change to the wallet's first change address.
+  // Prepared transactions send their change there.
   return accounts.some((row) => {
     const account = readableAccountOf(secrets, row)
     return account !== null && addressKeyOf(family, addressAt(account, 0, 1)) === key

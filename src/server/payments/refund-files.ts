@@ -25,7 +25,7 @@ type PrepareInput = z.output<typeof prepareInput>
 type DueRefund = Omit<OperatorRefundRow, 'address'> & { readonly address: string }
 type Prepared = z.output<typeof schemas.prepareRefunds.reply>
 
-/** A file's content, and the refunds left out because their amount is too small for a transaction. */
+/** `leftOut`: refunds too small for a transaction. */
 interface Content {
   readonly format: 'psbt' | 'csv'
   readonly content: string
@@ -33,7 +33,7 @@ interface Content {
   readonly leftOut: readonly string[]
 }
 
-/** Creates and stores the file that pays these refunds. Errors: those of `refund.prepare`. */
+/** Errors: those of `refund.prepare`. */
 export async function prepareRefunds(
   unit: UnitOfWork,
   secrets: Secrets,
@@ -71,7 +71,7 @@ export async function prepareRefunds(
 
 // Rules: RIGHT-19
 /**
- * The due refunds (`refund_is_due`) to pay: the requested ones, or all unprepared ones. Errors: refund_unknown, refund_prepared
+ * Due (`refund_is_due`): the requested ones, or all unprepared ones. Errors: refund_unknown, refund_prepared
  * for one prepared before unless `again` is set, unavailable if no known `SECRET_KEY` opens an address.
  */
 async function lockDue(unit: UnitOfWork, secrets: Secrets, want: PrepareInput): Promise<DueRefund[]> {
@@ -110,7 +110,7 @@ async function contentOf(
   }
 }
 
-/** One line for each refund. EVM chains: the format of Safe's CSV app; others: address, amount, currency and refund. */
+/** One line for each refund. EVM chains: for Safe's CSV app; others: address, amount, currency and refund. */
 function csvOf(network: Network, due: readonly DueRefund[]): CsvText {
   const isForSafe = isEvm(network)
   const header = isForSafe
@@ -153,7 +153,7 @@ export async function listRefundFiles(db: Database): Promise<RefundFile[]> {
   }))
 }
 
-/** A prepared file as first downloaded. Errors: refund_file_unknown, unavailable if no known `SECRET_KEY` opens it. */
+/** As first downloaded. Errors: refund_file_unknown, unavailable if no known `SECRET_KEY` opens the file. */
 export async function readRefundFile(
   { db, secrets }: { readonly db: Database; readonly secrets: Secrets },
   id: string,

@@ -39,7 +39,7 @@ export interface RefundRow {
 export interface OperatorRefundRow extends RefundRow {
   order_id: string | null
   user_reference: string
-  /** Null if only operators' word confirms the payment. */
+  /** Null if only operators confirm the payment. */
   payment_id: string | null
   prepared_at: Date | null
   prepared_by: string | null

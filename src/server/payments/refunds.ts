@@ -42,7 +42,7 @@ export interface RefundFilter {
   readonly network?: Network | undefined
 }
 
-/** The buyer's address, and its chain if the order is owed money on several. */
+/** `network` for an order that is owed money on several. */
 export interface Claim {
   readonly address: string
   readonly network?: Network | undefined
@@ -65,7 +65,7 @@ export class Refunds {
     this.actions = refundActions(needs)
   }
 
-  /** Unpaid refunds first, oldest first. */
+  /** Unpaid ones first, oldest first. */
   async list(filter: RefundFilter): Promise<{ items: OperatorRefund[]; next: string | null }> {
     const { limit, state = null, network = null } = filter
     const cursor = /^([01])\.(\d{1,18})$/.exec(filter.after ?? '')
@@ -129,9 +129,10 @@ export class Refunds {
   }
 
   /**
-   * Sets the refund address of an order's debts on the requested chain, or the first one. It takes effect after a day; until
-   * then, or if no known `SECRET_KEY` opens it, it can be changed. Errors: step_up_required, order_unknown, refund_state,
-   * refund_address_fixed, private_key_refused, address_invalid, refund_address_ours.
+   * Sets the address for an order's debts on the requested chain, or the first one. It takes effect after a
+   * day; until then, or if no known `SECRET_KEY` opens it, it can be changed. Errors: step_up_required,
+   * order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
+   * refund_address_ours.
    */
   async claim(actor: BuyerActor, token: string, given: Claim): Promise<Refund[]> {
     if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
@@ -142,7 +143,7 @@ export class Refunds {
     })
   }
 
-  /** Unpaid debts to these accounts. */
+  /** Unpaid debts. */
   async owedTo(tx: Queryable, userIds: readonly string[]): Promise<Refund[]> {
     return this.#show(
       await tx.query<RefundRow>(
@@ -153,8 +154,8 @@ export class Refunds {
   }
 
   /**
-   * Sets one refund address for each chain for these accounts; it can be changed as in `claim`. Errors: refund_state,
-   * refund_address_fixed, private_key_refused, address_invalid, refund_address_ours.
+   * One address for each chain; can be changed as in `claim`. Errors: refund_state, refund_address_fixed,
+   * private_key_refused, address_invalid, refund_address_ours.
    */
   async claimOf(unit: UnitOfWork, userIds: readonly string[], claims: readonly Claim[]): Promise<void> {
     const orders = await unit.query<{ id: string }>(
@@ -165,7 +166,7 @@ export class Refunds {
     for (const claim of claims) await this.#name(unit, await lockUnpaid(unit, ids, claim.network), claim)
   }
 
-  /** Sets the address of the changeable refunds in `unpaid` on the first one's chain. */
+  /** Of the changeable refunds in `unpaid`, on the first one's chain. */
   async #name(unit: UnitOfWork, unpaid: readonly UnpaidRefund[], given: Claim): Promise<void> {
     const changeable = unpaid.filter((row) => this.#mayChange(row))
     const first = changeable[0] ?? unpaid[0]
@@ -188,7 +189,7 @@ export class Refunds {
   }
 
   // Rules: RIGHT-19
-  /** An address lost with its key can be replaced, because nobody could pay to it. */
+  /** Nobody could pay to an address that was lost with its key. */
   #mayChange(row: UnpaidRefund): boolean {
     return row.may_change || openRefundAddress(this.#needs.secrets, row) === null
   }
@@ -234,8 +235,8 @@ interface UnpaidRefund {
 }
 
 /**
- * Orders' unpaid debts, of one chain or all; those without an address first. Money in an escrow is left out: the contract
- * returns it to the payer, so a refund would be the seller's loss.
+ * Unpaid debts; those without an address first. Without money in an escrow: the contract returns it to the
+ * payer, so a refund would be the seller's loss.
  */
 function lockUnpaid(
   tx: Queryable,

@@ -14,7 +14,7 @@ interface CoinRow extends StoredAccount {
   output_key: string
   amount: string
   index: number
-  /** Chain of the account: 0 for payments, 1 for change. */
+  /** 0 for payments, 1 for change. */
   branch: number
   origin: string | null
   /** Earlier files of the same refunds that spend it. */
@@ -32,23 +32,23 @@ export interface UnsignedTransaction {
   /** BIP 174, in base64. */
   readonly content: string
   readonly inputs: readonly string[]
-  /** Refunds left out, because nodes relay no output that small. */
+  /** Nodes relay no output that small. */
   readonly leftOut: readonly string[]
 }
 
 const COIN_DECIMALS = 8
-/** Virtual bytes by script (BIP 141): frame, input, output; rounded up. */
+/** By script (BIP 141): frame, input, output; rounded up. */
 const FRAME_VBYTES = 11
 const OUTPUT_VBYTES = 43
 const INPUT_VBYTES: Record<string, number> = { p2wpkh: 69, 'p2sh-p2wpkh': 92 }
 const CHANGE_UNITS = 10_000n
 
 /**
- * Returns an unsigned transaction that pays the refunds from the wallet's payments and change. It spends coins of earlier files
- * for the same refunds first, at least one of each file, so that it excludes them; then the largest coins. Inputs and change
- * carry key paths, so that the operator's wallet recognises them. Errors: refund_too_small if all are dust,
- * refund_funds_missing, unavailable if no known `SECRET_KEY` opens an account key, account_key_invalid if change would go to
- * buyers' addresses.
+ * Pays the refunds from the wallet's payments and change. Spends coins of earlier files for the same refunds
+ * first, at least one of each file, which excludes them; then the largest coins. Inputs and change carry key
+ * paths, so that the operator's wallet recognises them. Errors: refund_too_small if all are dust,
+ * refund_funds_missing, unavailable if no known `SECRET_KEY` opens an account key, account_key_invalid if
+ * change would go to buyers' addresses.
  */
 export async function unsignedTransaction(
   tx: Queryable,
@@ -105,14 +105,15 @@ function addCoin(transaction: Transaction, coin: CoinRow, account: ReturnType<ty
     index: Number(coin.output_key),
     witnessUtxo: { script, amount: coinUnits(coin.amount) },
     ...known,
-    // Replaceable, so that the operator's wallet can raise the fee.
+    // The operator's wallet can raise the fee.
     sequence: 0xfffffffd,
   })
 }
 
 /**
- * The segwit wallets' payments and change that are unspent, or spent only by a waiting transaction of the same refunds. Coins of a
- * file for `refundIds` come first, coins promised to other refunds' files last; the largest first.
+ * The segwit wallets' payments and change, unspent, or spent only by a waiting transaction of the same
+ * refunds. Coins of a file for `refundIds` first, coins promised to other refunds' files last; the largest
+ * first.
  */
 function unspentCoins(tx: Queryable, network: CoreNetwork, refundIds: readonly string[]): Promise<CoinRow[]> {
   return tx.query<CoinRow>(

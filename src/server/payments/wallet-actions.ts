@@ -14,17 +14,17 @@ import { accountColumns, readableAccountOf, readWallet, type StoredAccount, shor
 
 // Rules: WALLET-7, WALLET-8
 export interface ChainFacts {
-  /** The configured network's net; undefined if not configured. */
+  /** Undefined if the network is not configured. */
   netOf(network: Network): AddressNet | undefined
-  /** EIP-155 id of the followed EVM chain. */
+  /** EIP-155. */
   chainIdOf(network: Network): number | undefined
-  /** Decimals of a token, or of the native coin. */
+  /** Null contract: the native coin. */
   decimalsOf(network: Network, tokenContract: string | null): Promise<number>
 }
 
 const addInput = schemas.addWallet.body
 const checkInput = schemas.checkWallet.body.extend({ id: z.number().int() })
-/** The payment destination shown to the second operator; it must be unchanged when that one confirms. */
+/** As shown to the second operator; must be unchanged on confirmation. */
 const destination = z.object({
   network: z.string(),
   tokenContract: z.string().nullable(),
@@ -59,9 +59,9 @@ export const walletActions = ({ secrets, chains }: WalletActionsNeeds) => ({
     execute: (unit, input) => checkWallet(unit, secrets, input),
   }),
   /**
-   * Gives each of a currency's orders its own wallet address, or (null) the fixed address again. Errors: currency_unknown,
-   * wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network, chain_not_followed,
-   * token_contract_missing, token_decimals, token_decimals_differ, conflict.
+   * Gives each order of a currency its own wallet address, or (null) the fixed address again. Errors:
+   * currency_unknown, wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network,
+   * chain_not_followed, token_contract_missing, token_decimals, token_decimals_differ, conflict.
    */
   'currency.wallet': defineAction({
     name: 'currency.wallet',
@@ -100,7 +100,7 @@ async function addWallet(
   input: NewWallet,
 ): Promise<OperatorWallet> {
   const key = readKey(chains, input)
-  // Serialised, because each encryption differs, so no constraint detects an existing key.
+  // One after another: each encryption differs, so no constraint detects an existing key.
   await unit.query(sql`select pg_advisory_xact_lock(hashtextextended('wallet.add', 0))`)
   const id = (await findWallet(unit, secrets, key)) ?? (await nextWalletId(unit))
   await unit.query(
@@ -117,7 +117,7 @@ async function addWallet(
 
 // Rules: RIGHT-20
 /**
- * The wallet with this account key. A wallet that no known `SECRET_KEY` opens is found by its newest address: it takes the key
+ * By account key. A wallet that no known `SECRET_KEY` opens is found by its newest address: it takes the key
  * again and continues.
  */
 async function findWallet(tx: Queryable, secrets: Secrets, key: AccountKey): Promise<number | undefined> {
@@ -192,7 +192,7 @@ async function assignWallet(
   if (wallet && wallet.checkedAt === null) refuse('wallet_not_checked')
   if (wallet && walletFamilyOf(read.network) !== wallet.family)
     refuse('account_key_network', { keyOf: wallet.family })
-  // Asks the contract before locking the currency, because the node may be slow.
+  // Before the currency is locked: the node may be slow.
   const decimals = wallet ? await decimalsFor(unit, chains, read) : null
   const currency = await unit.one<CurrencyRow>(sql`${currencyByCode} where id = ${read.id} for update`)
   refuseOtherRevision(currency, revision)
@@ -252,8 +252,8 @@ function isSame(a: Destination, b: Destination): boolean {
 
 // Rules: TWO-5
 /**
- * Shows a second operator the payment destination before and after (wallet and first addresses), and the decimals. Saving an
- * unchanged destination needs no approval.
+ * Shows the payment destination before and after (wallet and first addresses), and the decimals. An unchanged
+ * destination needs no approval.
  */
 async function showAssignment(
   tx: Queryable,
@@ -286,7 +286,7 @@ async function showAssignment(
   }
 }
 
-/** A currency's payment destination as text: its fixed address, or its wallet's first addresses. */
+/** The fixed address, or the wallet's first addresses. */
 async function paidTo(
   tx: Queryable,
   secrets: Secrets,

@@ -21,7 +21,7 @@ export interface WalletRow extends StoredAccount {
   currencies: string[]
 }
 
-/** Space above the highest index in use, so that the operator's wallet looks past unpaid addresses. */
+/** Above the highest index in use: the operator's wallet looks past unpaid addresses. */
 const GAP_ROOM = 20
 
 export const accountColumns = fragment`w.id, w.family, ${storedAccountKey} as account_key, w.script, w.net`
@@ -51,12 +51,12 @@ export function readableAccountOf(secrets: Secrets, row: StoredAccount): Account
 
 // Rules: RIGHT-27
 /**
- * Both ends of an account key, to tell keys apart. The whole key reveals every address and payment of the wallet, so summaries,
+ * Both ends tell keys apart. The whole key reveals every address and payment of the wallet, so summaries,
  * mails and audit logs never contain it; only operators who may change wallets see it.
  */
 export const shortKey = (key: string) => `${key.slice(0, 12)}…${key.slice(-8)}`
 
-/** A wallet for operators; without key and addresses if no known `SECRET_KEY` opens them. */
+/** Without key and addresses if no known `SECRET_KEY` opens them. */
 export function operatorWallet(secrets: Secrets, row: WalletRow): OperatorWallet {
   assert(row.next_index >= 0, 'an index is never negative')
   const account = readableAccountOf(secrets, row)

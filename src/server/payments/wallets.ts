@@ -22,7 +22,7 @@ export interface WalletsNeeds {
   readonly chains: ChainFacts
 }
 
-/** Watch-only wallets: account public keys that give each order its own address. */
+/** Watch-only: account public keys give each order its own address. */
 export class Wallets {
   readonly actions: ReturnType<typeof walletActions>
   readonly #db: Database
@@ -36,7 +36,7 @@ export class Wallets {
     this.#take = createBatches({ run: (ids) => this.#takeIndexes(ids), sizeMax: 100, runsMax: 1 })
   }
 
-  /** Keys are shortened unless the reader may see them. */
+  /** Shortens keys unless the reader may see them. */
   async list({ seesKeys = true } = {}): Promise<OperatorWallet[]> {
     const rows = await this.#db.query<WalletRow>(sql`${selectWallets} order by w.id`)
     return rows
@@ -44,7 +44,7 @@ export class Wallets {
       .map((wallet) => (seesKeys ? wallet : { ...wallet, accountKey: shortKey(wallet.accountKey) }))
   }
 
-  /** A wallet's account key and its addresses; null if it has none (a demo's) or the key can't be opened. */
+  /** Null if the wallet has no key (a demo's) or it can't be opened. */
   async account(
     tx: Queryable,
     id: number,
@@ -57,10 +57,12 @@ export class Wallets {
 
   // Rules: WALLET-7, WALLET-9, WALLET-11
   /**
-   * Reserves the next unused address of a currency's wallet for a new order, skipping past and present fixed addresses. The
-   * index is never given out again; without an order it stays unused. Concurrent requests take their indexes together, so that
-   * orders don't wait for each other's commit.
-   * Errors: address_missing if the currency has no checked wallet, unavailable if no known `SECRET_KEY` opens the key. Also unavailable while its chain is not read yet, because earlier payments to the address could not be told apart.
+   * Reserves the next unused address of a currency's wallet, skipping past and present fixed addresses. The
+   * index is never given out again; without an order it stays unused. Concurrent requests take their indexes
+   * together, so that orders don't wait for each other's commit.
+   * Errors: address_missing if the currency has no checked wallet, unavailable if no known `SECRET_KEY` opens
+   * the key. Also unavailable while its chain is not read yet, because earlier payments to the address could
+   * not be told apart.
    */
   async reserveAddress(currencyId: number): Promise<ReservedAddress> {
     const taken = await this.#take(currencyId)
@@ -74,7 +76,7 @@ export class Wallets {
     return isKept ? this.reserveAddress(currencyId) : { walletId, index, address, key }
   }
 
-  /** Row n answers request n; requests for the same currency get consecutive indexes. */
+  /** Requests for the same currency get consecutive indexes. */
   async #takeIndexes(currencyIds: readonly number[]): Promise<TakenIndex[]> {
     const answers: TakenIndex[] = []
     for (const currencyId of new Set(currencyIds)) {
@@ -87,7 +89,7 @@ export class Wallets {
     return answers
   }
 
-  /** Returns the first; takes none on an error. */
+  /** Returns the first index; takes none on an error. */
   async #takeRun(currencyId: number, count: number): Promise<TakenIndex> {
     const row = await this.#db.maybeOne<StoredAccount & { is_read: boolean }>(
       sql`select ${accountColumns}, c.height is not null as is_read
@@ -105,12 +107,12 @@ export class Wallets {
   }
 }
 
-/** An address that is assigned with its order (the SQL function create_orders) or not at all. */
+/** Assigned with its order (the SQL function create_orders) or not at all. */
 export interface ReservedAddress {
   readonly walletId: number
   readonly index: number
   readonly address: string
-  /** The watchers' lookup key. */
+  /** For the watchers. */
   readonly key: string
 }
 

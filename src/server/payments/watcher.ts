@@ -16,10 +16,10 @@ export { LeadershipLost } from './chain-store.ts'
 export interface PassResult {
   readonly height: number
   readonly nodeHeight: number
-  /** True if more blocks can be read at once. */
+  /** More blocks can be read at once. */
   readonly isBehind: boolean
   readonly payments: number
-  /** The height above which blocks were replaced; null without a reorg. */
+  /** Blocks above were replaced; null without a reorg. */
   readonly reorganisedAbove: number | null
 }
 
@@ -34,8 +34,8 @@ export interface WatcherNeeds {
 const RELOAD_MS = 60_000
 
 /**
- * Writes one chain's events into the database, pass by pass. Each reading and its cursor are one transaction that checks the
- * leader's epoch, so a crash or a second leader neither loses nor doubles anything.
+ * Each reading and its cursor are one transaction that checks the leader's epoch, so a crash or a second
+ * leader neither loses nor doubles anything.
  */
 export class Watcher {
   readonly #config: ChainConfig
@@ -69,7 +69,7 @@ export class Watcher {
       (event) => 'transfers' in event && event.transfers.length + event.spends.length > 0,
     )
     if (payments > 0 || hasSeen) this.#inputs = undefined
-    // Each block adds a confirmation, which viewers of an order see even if the order is not settled.
+    // Each block adds a confirmation, which viewers of an order see.
     if (payments > 0 || reading.events.some(({ kind }) => kind === 'block')) this.#hintOutbox()
     const { last, tip, isBehind, events } = reading
     const reorganisedAbove = events.find((event) => event.kind === 'reorg')?.height ?? null
@@ -124,7 +124,7 @@ export class Watcher {
   async #read(position: Position): Promise<Reading> {
     const tip = await this.#follower.tipHeight()
     let reading = await this.#follower.read(position, tip, await this.#readWatched(position))
-    // After a payment near the end of the range, further change addresses may have been paid in the same blocks.
+    // After a payment near the range's end, further change addresses may have been paid in the same blocks.
     while (this.#addresses.change.use(paidIn(reading)))
       reading = await this.#follower.read(position, tip, await this.#readWatched(position))
     if (!position.takesNewChain) await this.#requireBothToUndo(reading)
@@ -172,8 +172,8 @@ export class Watcher {
 
   // Rules: WALLET-8
   /**
-   * Reads unknown token decimals, without which transfers don't count. A contract without an answer, or two nodes that
-   * disagree, are asked again a minute later; a failing node ends the pass.
+   * Without decimals transfers don't count. A contract without an answer, or two nodes that disagree, are
+   * asked again a minute later; a failing node ends the pass.
    */
   async #learnDecimals(): Promise<void> {
     if (!this.#source.tokenDecimals) return

@@ -26,7 +26,7 @@ export interface WatchersNeeds {
   readonly secrets: Secrets
   readonly chains: readonly ChainConfig[]
   readonly sourceOf: (chain: ChainConfig) => ChainSource & Partial<EvmExtras>
-  /** The source of `chains`, if they may change at run time. */
+  /** Of `chains`, if they may change at run time. */
   readonly nodes?: { refresh(): Promise<void>; onChange(listener: () => void): void }
   readonly hintOutbox: () => void
   readonly log: WatchersLog
@@ -35,9 +35,9 @@ export interface WatchersNeeds {
 interface Loop {
   readonly chain: ChainConfig
   readonly leader: Leader
-  /** Aborted when another configuration replaces this one. */
+  /** When another configuration replaces this one. */
   readonly replaced: AbortController
-  /** Resolves when it starts to compete for leadership, after the loop it replaces has ended. */
+  /** The loop competes for leadership, after the loop it replaces has ended. */
   readonly started: Promise<void>
 }
 
@@ -49,7 +49,7 @@ export class Watchers {
   readonly #needs: WatchersNeeds
   readonly #name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
   readonly #loops = new Map<string, Loop>()
-  /** Passes that still use a replaced node. */
+  /** They still use a replaced node. */
   readonly #left = new Set<Promise<unknown>>()
   #isStopping = false
 
@@ -101,7 +101,7 @@ export class Watchers {
       sql`update chains set epoch = epoch + 1, leader = ${this.#name}, led_since = clock_timestamp()
            where name = ${chain.network} returning epoch::text`,
     )
-    // A node change raises the epoch too, so nodes read after taking the epoch are current.
+    // A node change raises the epoch too: nodes read after taking the epoch are current.
     await this.#needs.nodes?.refresh()
     if (held.aborted) return
     this.#needs.log.info({ chain: chain.network, epoch }, 'following')
@@ -137,7 +137,7 @@ export class Watchers {
     }
   }
 
-  /** Awaits the pass, or returns null once this chain's node was replaced. A late result of the old node fails the epoch check when it is written. */
+  /** Null once this chain's node was replaced. The epoch check rejects a late result of the old node. */
   async #unlessReplaced(pass: Promise<PassResult>, replaced: AbortSignal): Promise<PassResult | null> {
     const over = new AbortController()
     const left = once(replaced, 'abort', { signal: over.signal }).then(() => null)
@@ -154,8 +154,8 @@ export class Watchers {
   }
 
   /**
-   * An error that needs an operator's decision stops this chain only; others are shown and retried. The first reason of a stop
-   * stays.
+   * An error that needs an operator's decision stops this chain only; others are shown and retried. A stop's
+   * first reason stays.
    */
   async #noteFailure(chain: ChainConfig, epoch: string, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error)
@@ -182,7 +182,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** Creates the rows of followed chains with default confirmations. */
+/** With default confirmations. */
 export async function ensureChains(db: Database, chains: readonly ChainConfig[]): Promise<void> {
   for (const chain of chains) {
     const rules = JSON.stringify(defaultConfirmations(chain.network))

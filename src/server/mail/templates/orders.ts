@@ -14,7 +14,6 @@ type Kind =
   | 'order_underpaid'
   | 'wallet_changed'
 
-/** Mails about an order. */
 export const orderMails: Templates<Kind> = {
   order_created: (order, words) =>
     orderMail(order, words, [
@@ -78,7 +77,7 @@ const orderMail = (
   blocks: [{ p: text(news) }, ...blocks, { button: shared('open_order'), href: link }],
 })
 
-/** The tokens a buyer gets, as on all pages: the total and its parts. */
+/** As on all pages: the total and its parts. */
 function youGet(
   { receiveTokens, bonusTokens }: OrderFacts,
   language: Words['language'],
@@ -92,7 +91,7 @@ function youGet(
   })
 }
 
-/** The amount in the wallets' format in every language, because people copy it. */
+/** In the wallets' format, because people copy the amount. */
 const factsOf = (order: OrderFacts, { language, brand, fact }: Words, ...more: Fact[]): Block => ({
   facts: [
     fact('amount', `${order.cryptoAmount} ${order.currency}`),

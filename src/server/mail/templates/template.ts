@@ -14,11 +14,11 @@ export type Fact = readonly [label: string, value: string]
 export interface Words {
   readonly language: Language
   readonly brand: Brand
-  /** The text `mail.KIND.BLOCK` with the mail's fields, the campaign's names and `values`. */
+  /** `mail.KIND.BLOCK` with the mail's fields, the campaign's names and `values`. */
   text(block: string, values?: Readonly<Record<string, string>>): string
   /** `mail.shared.NAME`. */
   shared(name: string): string
-  /** A line labelled by `mail.fact.NAME`. */
+  /** Labelled by `mail.fact.NAME`. */
   fact(name: string, value: string): Fact
 }
 

@@ -6,16 +6,16 @@ import { parseBlock, parseTransaction, type RawTransaction } from './raw-block.t
 
 const COIN_DECIMALS = 8
 const FINAL_DEPTH = 100
-/** Unconfirmed transactions read in one round; a full mempool takes several. */
+/** Unconfirmed transactions per round; a full mempool takes several. */
 const MEMPOOL_ROUND = 2_000
 /** Maximum delay until a new address is known here. */
 const ADDRESS_DELAY_MS = 60_000
 
-/** Read again once, before a payment has 6 confirmations; blocks may be large. */
+/** Reread once, before a payment has 6 confirmations; blocks may be large. */
 const REREAD_DEPTHS = [3]
 
 // Rules: SETTLE-22
-/** Follows a Bitcoin-family chain by raw blocks, without a wallet, and looks up each output's script. */
+/** Follows the chain by raw blocks, without a wallet, and looks up each output's script. */
 export class BitcoinChain implements ChainSource {
   readonly family = 'bitcoin'
   readonly finalDepth = FINAL_DEPTH
@@ -23,11 +23,11 @@ export class BitcoinChain implements ChainSource {
   readonly rereadDepths = REREAD_DEPTHS
   readonly batchBlocks = 100
   readonly #node: BitcoinNode
-  /** Known mempool transactions and when they were read. */
+  /** By mempool transaction: when it was read. */
   readonly #known = new Map<string, number>()
-  /** The number of scripts at the last poll; if it grows, recent mempool transactions are read again. */
+  /** At the last poll; if it grows, recent mempool transactions are read again. */
   #knownScripts = 0
-  /** Relevant mempool transactions, matched anew each round because the watched addresses change. */
+  /** Matched anew each round, because the watched addresses change. */
   readonly #relevant = new Map<string, RawTransaction>()
 
   constructor(node: BitcoinNode) {
@@ -56,13 +56,13 @@ export class BitcoinChain implements ChainSource {
     const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
     const hashes = (await this.#node.hashesOf(heights)).filter((hash) => hash !== null)
     const blocks: Block[] = []
-    /** Outputs from these blocks may be spent in a later one of them. */
+    /** A later one of these blocks may spend outputs of an earlier one. */
     const inputs = new Set(watched.inputs)
     for (const [index, bytes] of (await this.#node.rawBlocks(hashes)).entries()) {
       const raw = parseBlock(bytes)
       if (raw.hash !== hashes[index]) throw new RetryableError(new Error('the node answered another block'))
       const previous = blocks.at(-1)
-      // The chain changed between the requests; the next round reads the rest.
+      // The chain changed meanwhile; the next round reads the rest.
       if (previous && raw.parent !== previous.hash) break
       blocks.push({
         height: from + index,
@@ -91,7 +91,7 @@ export class BitcoinChain implements ChainSource {
     }
   }
 
-  /** Forgets transactions that left the mempool, and those read before a new address was watched. */
+  /** Transactions that left the mempool, and those read before a new address was watched. */
   #forget(present: ReadonlySet<string>, watched: Watched, now: number): void {
     const isGrown = watched.scripts.size !== this.#knownScripts
     this.#knownScripts = watched.scripts.size
@@ -107,7 +107,7 @@ export class BitcoinChain implements ChainSource {
       const bytes = raws[index]
       if (!bytes) return
       const transaction = parsedOrNull(bytes)
-      // A wrong transaction proves nothing; the right one may still come.
+      // Another transaction proves nothing; the right one may still come.
       if (transaction && transaction.id !== id) return
       this.#known.set(id, now)
       if (!transaction) return
@@ -138,7 +138,7 @@ function transfersOf(transaction: RawTransaction, watched: Watched): Transfer[] 
 }
 
 // Rules: LOG-21
-/** The transfers and spends of consecutive transactions; adds new outputs to `inputs`. */
+/** Moves of consecutive transactions; adds new outputs to `inputs`. */
 function movesOf(transactions: readonly RawTransaction[], watched: Watched, inputs: Set<string>) {
   const transfers: Transfer[] = []
   const spends: Spend[] = []
@@ -158,7 +158,10 @@ function spendsOf(transaction: RawTransaction, watched: Pick<Watched, 'inputs'>)
     .map((input) => ({ input, by: transaction.id }))
 }
 
-/** A transaction that only its own chain's software can parse (Litecoin's extension blocks) pays none of our addresses. */
+/**
+ * Null for what only the chain's own software can parse (Litecoin's extension blocks); that pays none of our
+ * addresses.
+ */
 function parsedOrNull(bytes: Buffer): RawTransaction | null {
   try {
     return parseTransaction(bytes)

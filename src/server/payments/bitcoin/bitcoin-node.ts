@@ -2,7 +2,7 @@ import { splitCredentials } from '../../outside/outside.ts'
 import { RetryableError } from '../../refusal.ts'
 import { fetchNode, JsonRpc, type NodeReach, RpcError, reasonOf } from '../json-rpc.ts'
 
-/** Interface of a Bitcoin-family node: Core's RPC, or Esplora over HTTP. */
+/** Core's RPC, or Esplora over HTTP. */
 export interface BitcoinNode {
   tipHeight(): Promise<number>
   /** Null above the tip. */
@@ -10,13 +10,13 @@ export interface BitcoinNode {
   hashesOf(heights: readonly number[]): Promise<(string | null)[]>
   rawBlocks(hashes: readonly string[]): Promise<Buffer[]>
   mempoolIds(): Promise<string[]>
-  /** Null if it left the mempool. */
+  /** Null: left the mempool. */
   rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]>
 }
 
 const NOT_FOUND = new Set([-5, -8])
 
-/** Any fork of Core, without a wallet and a transaction index. */
+/** Any fork of Core, without wallet and transaction index. */
 export class CoreNode implements BitcoinNode {
   readonly #rpc: JsonRpc
 
@@ -52,7 +52,7 @@ export class CoreNode implements BitcoinNode {
   }
 
   async rawTransactions(ids: readonly string[]): Promise<(Buffer | null)[]> {
-    // One batch, because a node accepts only a few requests at a time (rpcworkqueue).
+    // A node accepts only a few requests at a time (rpcworkqueue).
     const answers = await must(
       this.#rpc.batchEach<string>(ids.map((id) => ({ method: 'getrawtransaction', params: [id, false] }))),
     )
@@ -63,7 +63,6 @@ export class CoreNode implements BitcoinNode {
   }
 }
 
-/** Null if not found. */
 function orMissing<T>(answer: T | RpcError): T | null {
   if (!(answer instanceof RpcError)) return answer
   if (NOT_FOUND.has(answer.code)) return null
@@ -87,14 +86,14 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A node that is warming up (−28) or short of resources is retried. */
+/** Retries a node that is warming up (−28) or short of resources. */
 function asRetryable(error: unknown): unknown {
   return error instanceof RpcError ? new RetryableError(error) : error
 }
 
 const AT_ONCE = 8
 
-/** Esplora's HTTP API (electrs, and the public explorers built on it). */
+/** electrs, and the public explorers built on it. */
 export class EsploraNode implements BitcoinNode {
   readonly #base: string
   readonly #headers: Record<string, string>
@@ -159,7 +158,7 @@ export class EsploraNode implements BitcoinNode {
   }
 }
 
-/** A few at a time, because public services count requests. */
+/** Public services count requests. */
 async function inTurns<A, B>(items: readonly A[], work: (item: A) => Promise<B>): Promise<B[]> {
   const results: B[] = []
   for (let start = 0; start < items.length; start += AT_ONCE) {

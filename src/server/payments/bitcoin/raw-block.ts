@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Parses raw blocks, which have the same form in every fork of Core, unlike JSON: Dogecoin's getblock has no verbosity,
- * Litecoin's JSON differs. Handles segwit (BIP 144), Litecoin's HogEx (LIP 2) and Dogecoin's merge-mining header.
+ * Raw blocks have the same form in every fork of Core, unlike JSON: Dogecoin's getblock has no verbosity,
+ * Litecoin's JSON differs. Includes segwit (BIP 144), Litecoin's HogEx (LIP 2) and Dogecoin's merge-mining
+ * header.
  */
 export interface RawTransaction {
   /** Computed on first use. */
@@ -26,12 +27,13 @@ const MWEB_FLAG = 8
 const NO_TRANSACTION = '0'.repeat(64)
 
 // Rules: SETTLE-22
-/** Parses a whole block and checks it against its header. */
+/** Checks the block against its header. */
 export function parseBlock(bytes: Buffer): RawBlock {
   const reader = new Reader(bytes)
   const header = reader.take(HEADER_BYTES)
   const version = header.readUInt32LE(0)
-  // Dogecoin puts its chain id beside the flag in the version's upper half; Bitcoin's version bits (BIP 9) start with 001.
+  // Dogecoin's chain id is beside the flag in the version's upper half; Bitcoin's version bits (BIP 9) start
+  // with 001.
   if ((version & AUXPOW_FLAG) !== 0 && version >>> 29 !== 1) skipAuxPow(reader)
   const count = reader.varint()
   const transactions: RawTransaction[] = []
@@ -80,7 +82,7 @@ function readTransaction(reader: Reader): RawTransaction {
       for (let item = 0; item < items; item += 1) reader.take(reader.varint())
     }
   }
-  // In a block the extension part is one zero byte; in the mempool it may hold data that only Litecoin can read.
+  // One zero byte in a block; in the mempool perhaps data that only Litecoin can read.
   if ((flags & MWEB_FLAG) !== 0 && reader.take(1)[0] !== 0)
     throw new Error('a transaction with data of an extension block')
   const lockTime = reader.take(4)
@@ -142,7 +144,7 @@ function doubleSha256(...parts: Buffer[]): Buffer {
   return createHash('sha256').update(inner.digest()).digest()
 }
 
-/** The Merkle root of transaction ids; the last of an odd row is doubled. */
+/** The last id of an odd row is doubled. */
 function merkleRoot(ids: readonly string[]): Buffer {
   let row: Buffer[] = ids.map((id) => Buffer.from(Buffer.from(id, 'hex').toReversed()))
   while (row.length > 1) {
@@ -152,7 +154,7 @@ function merkleRoot(ids: readonly string[]): Buffer {
   return row[0] ?? Buffer.alloc(0)
 }
 
-/** Hashes are displayed in reverse byte order. */
+/** As hashes are displayed. */
 function reversedHex(bytes: Buffer): string {
   return Buffer.from(bytes.toReversed()).toString('hex')
 }

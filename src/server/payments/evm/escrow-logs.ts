@@ -5,7 +5,7 @@ import { orderKeyOf, placeInEscrow } from '../../../shared/escrow-places.ts'
 import type { EscrowReturn } from '../chain-source.ts'
 import type { RpcLog } from './transfer-logs.ts'
 
-/** A payment into an escrow, in the asset's smallest units. */
+/** In the asset's smallest units. */
 export interface EscrowPayment {
   readonly place: string
   /** `native`, or a token's contract in lower case. */
@@ -21,10 +21,7 @@ const topicOf = (eventName: 'Paid' | 'OrderCancelled' | 'Refunded') =>
 export const ESCROW_TOPICS = [topicOf('Paid'), topicOf('OrderCancelled'), topicOf('Refunded')]
 
 // Rules: DELIVER-11
-/**
- * Reads the logs of followed escrows (`prefixes`: contract in lower case → `CHAIN:CONTRACT`); other contracts' logs are
- * ignored.
- */
+/** `prefixes`: contract in lower case → `CHAIN:CONTRACT`. Ignores other contracts' logs. */
 export function readEscrowLogs(
   logs: readonly RpcLog[],
   prefixes: ReadonlyMap<string, string>,

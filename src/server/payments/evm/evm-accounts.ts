@@ -6,12 +6,15 @@ import { type JsonRpc, RpcError } from '../json-rpc.ts'
 import { firstRpc } from './node-rpc.ts'
 
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-/** A contract's answer that accepts a signature: the selector of `isValidSignature`. */
+/** A contract accepts a signature by this answer: the selector of `isValidSignature`. */
 const ACCEPTED = '0x1626ba7e'
-/** A personal account that delegates to a contract (EIP-7702); its key moves its tokens on any network. */
+/**
+ * Code of a personal account that delegates to a contract (EIP-7702); its key moves its tokens on any
+ * network.
+ */
 const DELEGATED = '0xef0100'
 
-/** Reads single accounts from EVM nodes. An unreachable node throws `RetryableError`. */
+/** An unreachable node throws `RetryableError`. */
 export class EvmAccounts {
   readonly #configs: readonly ChainConfig[]
 
@@ -19,7 +22,7 @@ export class EvmAccounts {
     this.#configs = configs
   }
 
-  /** The EIP-155 id of the followed network, which may be a test network, else of the main one. */
+  /** EIP-155, of the followed network, perhaps a test network, else of the main one. */
   chainIdOf(network: Network): number | undefined {
     return this.#find(network)?.chainId ?? (isEvm(network) ? networkFacts[network].chainId : undefined)
   }
@@ -29,7 +32,7 @@ export class EvmAccounts {
   }
 
   // Rules: DELIVER-1
-  /** Returns whether a contract at this address accepts the signature of a text (EIP-1271, EIP-191). */
+  /** EIP-1271, EIP-191. */
   async acceptsSignature(
     network: Network,
     address: Address,
@@ -49,7 +52,7 @@ export class EvmAccounts {
     return isHex(answer) && answer.length === 66 && answer.startsWith(ACCEPTED)
   }
 
-  /** False if the network is not followed. */
+  /** False for a network that is not followed. */
   async hasContract(network: Network, address: Address): Promise<boolean> {
     const chain = this.#find(network)
     return chain !== undefined && hasContract(firstRpc(chain), address)
@@ -57,8 +60,8 @@ export class EvmAccounts {
 
   // Rules: DELIVER-7
   /**
-   * Returns whether the address is a contract on another followed network but not on this one: tokens sent here would be stuck
-   * until it is deployed here. False if this network is not followed.
+   * True if the address is a contract on another followed network but not on this one: tokens sent here would
+   * be stuck until it is deployed here. False if this network is not followed.
    */
   async standsOnlyElsewhere(network: Network, address: Address): Promise<boolean> {
     const here = this.#find(network)
@@ -82,7 +85,7 @@ async function hasContract(rpc: JsonRpc, address: Address): Promise<boolean> {
   return code !== '0x' && !code.startsWith(DELEGATED)
 }
 
-/** Null if the contract reverts. */
+/** Null for a revert. */
 async function orNull(answer: Promise<string>): Promise<string | null> {
   try {
     return await answer

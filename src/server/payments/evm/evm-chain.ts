@@ -32,23 +32,23 @@ import { askSecondNode, askSecondOfDeed } from './second-node.ts'
 import { type RpcLog, readTransferLogs } from './transfer-logs.ts'
 import { TRANSFER_TOPIC } from './transfer-topic.ts'
 
-/** Selectors of `transfer(address,uint256)` and `decimals()`. */
+/** `transfer(address,uint256)` and `decimals()`. */
 const TRANSFER_SELECTOR = '0xa9059cbb'
 const DECIMALS_SELECTOR = '0x313ce567'
 const FINAL_DEPTH = 128
 /** Before 12 confirmations, a while later, and before finality. */
 const REREAD_DEPTHS = [3, 11, 40, 120]
-/** With more addresses a filter by recipient is too long for public nodes; then by the listed contracts. */
+/** Beyond this, a filter by recipient is too long for public nodes; the listed contracts filter. */
 const FILTER_ADDRESSES_MAX = 500
 
 export interface EvmExtras {
-  /** Balances of addresses at heights, in order; null if the node has pruned that state. */
+  /** In order; null if the node has pruned that state. */
   heldAt(asked: readonly { address: string; height: number }[]): Promise<(Held | null)[]>
-  /** Blocks at heights, in order; null if the node has none. */
+  /** In order; null if the node has none. */
   blocksAt(heights: readonly number[]): Promise<(HeldBlock | null)[]>
 }
 
-/** Follows an EVM chain by polling its blocks (native coin) and Transfer logs (tokens), without filters on the node. */
+/** Polls blocks (native coin) and Transfer logs (tokens), without filters on the node. */
 export class EvmChain implements ChainSource, EvmExtras {
   readonly family = 'evm'
   readonly finalDepth = FINAL_DEPTH
@@ -62,7 +62,7 @@ export class EvmChain implements ChainSource, EvmExtras {
   readonly #rpc: JsonRpc
   readonly #second: JsonRpc | undefined
 
-  /** @param second Another node, for second opinions and for facts that are asked once and then trusted. */
+  /** @param second For second opinions, and facts that are asked once and then trusted. */
   constructor(rpc: JsonRpc, second?: JsonRpc) {
     this.#rpc = rpc
     this.#second = second
@@ -134,7 +134,7 @@ export class EvmChain implements ChainSource, EvmExtras {
       kind: 'mempool',
       transfers,
       spends: spendsOf(transactions, watched),
-      // The pending block holds only the node's next candidates, so each payment is requested by itself.
+      // The pending block holds only the node's next candidates.
       present: new Set([
         ...transfers.map(({ transactionId }) => transactionId),
         ...(await this.#known(watched)),
@@ -152,7 +152,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     return ids.filter((_, index) => transactions[index] !== null)
   }
 
-  /** Unconfirmed payments whose sender's nonce is used at a height. */
+  /** Unconfirmed payments whose sender's nonce is used at `height`. */
   async #overtaken({ pending }: Watched, height: number): Promise<string[]> {
     const waiting = [...pending].flatMap(([id, inputs]) =>
       inputs.map((input) => {
@@ -199,7 +199,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     return asked.map((_, index) => {
       const [units, sent] = answers.slice(2 * index)
       if (units === undefined || sent === undefined) throw new Error('each question has its answer')
-      // A node keeps only the last blocks' states.
+      // Nodes keep only the last blocks' states.
       if (units instanceof RpcError || sent instanceof RpcError) return null
       return { balance: amountFromUnits(BigInt(units), NATIVE_DECIMALS), sent: quantity(sent) }
     })
@@ -212,7 +212,7 @@ export class EvmChain implements ChainSource, EvmExtras {
     return blocks.map((block) => block && placeOf(block))
   }
 
-  /** A block without transactions, by height in hex or a tag. */
+  /** Without transactions, by height in hex or a tag. */
   #block(which: string): Promise<RpcBlock | null> {
     return this.#rpc.call<RpcBlock | null>('eth_getBlockByNumber', which, false)
   }
@@ -283,7 +283,6 @@ async function byReceipts<T>(
   return byBlock
 }
 
-/** Coins move only if the receipt reports success. */
 const nativeTransfers = (rpc: JsonRpc, chain: readonly RpcBlock[], watched: Watched) =>
   byReceipts(
     rpc,
@@ -304,7 +303,10 @@ const coinsSent = (rpc: JsonRpc, chain: readonly RpcBlock[], { senders }: Watche
     }),
   )
 
-/** Filters for transfers of listed tokens to watched addresses; with many addresses, for all transfers of these tokens. */
+/**
+ * For transfers of listed tokens to watched addresses; with many addresses, for all transfers of these
+ * tokens.
+ */
 function filtersFor({ tokens, addresses }: Watched): Record<string, unknown>[] {
   if (tokens.size === 0 || addresses.size === 0) return []
   const address = [...tokens.keys()]
@@ -313,7 +315,7 @@ function filtersFor({ tokens, addresses }: Watched): Record<string, unknown>[] {
     : [{ address, topics: [TRANSFER_TOPIC] }]
 }
 
-/** Requests logs by block hash: a node without the block fails, instead of returning no logs. */
+/** By block hash: a node without the block fails, instead of returning no logs. */
 async function tokenTransfers(
   rpc: JsonRpc,
   chain: readonly RpcBlock[],
@@ -347,7 +349,7 @@ function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched)
   const found = readTransferLogs(logs, (key) => watched.addresses.has(key))
   return found.flatMap(({ log, contract, outputKey, addressKey, units }) => {
     const decimals = watched.tokens.get(contract)
-    // Anybody can create a token called USDT, so an unlisted one, or one with unknown decimals, is no payment.
+    // Anybody can create a token called USDT: an unlisted one, or one with unknown decimals, is no payment.
     if (decimals === undefined) return []
     return [
       {
@@ -366,7 +368,7 @@ function transfersOf(block: RpcBlock, logs: readonly RpcLog[], watched: Watched)
 }
 
 // Rules: DELIVER-13
-/** The followed escrows' events by block, requested like token logs. */
+/** By block, requested like token logs. */
 async function escrowEvents(
   rpc: JsonRpc,
   chain: readonly RpcBlock[],
@@ -391,7 +393,7 @@ async function escrowEvents(
       )
       const transfers = payments.flatMap(({ place, asset, units, payer, log }): Transfer[] => {
         const decimals = asset === 'native' ? NATIVE_DECIMALS : watched.tokens.get(asset)
-        // Only a stolen key could sign this: no order is paid in an unlisted asset, and its amount is unknown.
+        // Signed with a stolen key: no order is paid in an unlisted asset, and its amount is unknown.
         if (decimals === undefined) return []
         return [
           {
@@ -412,7 +414,7 @@ async function escrowEvents(
   )
 }
 
-/** A pending transaction's transfers: the native value, or a plain `transfer` of a listed token. */
+/** The native value, or a plain `transfer` of a listed token. */
 function pendingTransfers(transaction: RpcTransaction, watched: Watched): Transfer[] {
   if (isNativeTransfer(transaction, watched)) return [nativeTransfer(transaction, false)]
   const contract = transaction.to?.toLowerCase() ?? ''

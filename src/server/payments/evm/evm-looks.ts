@@ -9,16 +9,15 @@ import { EvmChain } from './evm-chain.ts'
 import { quantity, type RpcBlock, toHex } from './evm-rpc.ts'
 import { firstRpc, secondRpc } from './node-rpc.ts'
 
-/** A read of a chain's state, including native balances. */
 export type AccountRead = StateRead | { readonly balance: Address }
 
 export interface StateLook {
   readonly height: number
   readonly hash: string
   readonly minedAt: Date
-  /** In the order of the reads; null if the node has no answer, for example after a revert. */
+  /** In the order of the reads; null without an answer, for example after a revert. */
   readonly answers: readonly (Hex | null)[]
-  /** True if a second node agreed; false without one, or if none was asked. */
+  /** A second node agreed. */
   readonly secondNode: boolean
 }
 
@@ -32,7 +31,7 @@ export class EvmLooks {
 
   // Rules: DELIVER-31
   /**
-   * Reads the state at the newest final block, which a configured second node must confirm, or at the newest block. Errors:
+   * At the newest final block, which a configured second node must confirm, or at the newest block. Errors:
    * `chain_not_followed`, `node_other_network`, `nodes_disagree`, `node_silent`.
    */
   async look(
@@ -57,7 +56,7 @@ export class EvmLooks {
     })
   }
 
-  /** The block hash at a height. Errors: `chain_not_followed`, `node_silent`, also if the node lags. */
+  /** Errors: `chain_not_followed`, `node_silent`, also if the node lags. */
   async hashAt(network: Network, height: number): Promise<string> {
     const config = this.#find(network)
     const hash = await orSilent(() => new EvmChain(firstRpc(config)).hashAt(height))
@@ -82,7 +81,7 @@ async function lookAt(rpc: JsonRpc, height: number, reads: readonly AccountRead[
     return { method: 'eth_call', params: [read, at] }
   })
   const ask = { method: 'eth_getBlockByNumber', params: [at, false] }
-  // Reads the block before and after, so that all answers are of one chain.
+  // The block before and after shows whether all answers are of one chain.
   const before = await rpc.batch<RpcBlock | null>([ask])
   const answers = await rpc.batchEach<Hex>(calls)
   const after = await rpc.batch<RpcBlock | null>([ask])
@@ -98,7 +97,7 @@ async function lookAt(rpc: JsonRpc, height: number, reads: readonly AccountRead[
   }
 }
 
-/** A node that is down, has pruned the block or returns garbage decides nothing. */
+/** Also for a pruned block or an invalid answer. */
 async function orSilent<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

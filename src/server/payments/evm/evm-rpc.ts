@@ -31,7 +31,7 @@ export interface RpcReceipt {
 
 export const NATIVE_DECIMALS = 18
 
-/** A number in a node's answer. Throws for anything else, so that a missing number is not taken for 0. */
+/** Throws for anything but a number, so that a missing one is not taken for 0. */
 export function quantity(answer: unknown): number {
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,13}$/i.test(answer)) return Number(answer)
   throw new RetryableError(new Error('the node answered no number'))
@@ -39,7 +39,7 @@ export function quantity(answer: unknown): number {
 
 export const toHex = (height: number) => `0x${height.toString(16)}`
 
-/** The cost of a transaction to its sender, in the smallest units; too low if a network takes fees that no receipt shows. */
+/** To the sender, in the smallest units; too low if a network takes fees that no receipt shows. */
 export function costOf(transaction: RpcTransaction, receipt: RpcReceipt): bigint {
   const price = BigInt(receipt.effectiveGasPrice ?? transaction.gasPrice ?? '0x0')
   const fee = BigInt(receipt.gasUsed) * price + BigInt(receipt.l1Fee ?? '0x0')

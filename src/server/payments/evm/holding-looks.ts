@@ -8,9 +8,9 @@ import { TOKEN_DECIMALS_MAX } from '../chain-source.ts'
 import type { AccountRead, EvmLooks } from './evm-looks.ts'
 import { NATIVE_DECIMALS } from './evm-rpc.ts'
 
-/** Maximum accounts read on a chain in one poll (200 requests); with more, their balances stay unknown. */
+/** Accounts read on a chain in one poll (200 requests); with more, balances stay unknown. */
 const READS_MAX = 20_000
-/** Selector of `balanceOf(address)`. */
+/** `balanceOf(address)`. */
 const BALANCE_SELECTOR = '0x70a08231'
 
 export interface HoldingLooksNeeds {
@@ -22,8 +22,8 @@ export interface HoldingLooksNeeds {
 }
 
 /**
- * A coin or token accepted at wallet addresses, with the addresses ever paid in it, and the addresses that operators declared
- * as the seller's.
+ * A coin or token accepted at wallet addresses, with the addresses ever paid in it, and those that operators
+ * declared as the seller's.
  */
 interface Holding {
   readonly asset: string
@@ -33,12 +33,11 @@ interface Holding {
 }
 
 // Rules: LOG-22
-/** Reads the watched addresses' balances of each followed EVM chain in one final block, for `/reserves`. */
+/** In one final block of each followed EVM chain, for `/reserves`. */
 export async function lookAtHoldings(needs: HoldingLooksNeeds): Promise<void> {
   const failures: unknown[] = []
   for (const config of needs.configs)
     if (config.family === 'evm')
-      // One chain's failure must not hide the others.
       await lookAtChain(needs, config).catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'what addresses hold could not be read')
 }
@@ -67,7 +66,7 @@ async function lookAtChain(needs: HoldingLooksNeeds, { network, chainId }: EvmCh
   }
 }
 
-/** Addresses without payments hold nothing that counts; escrow places are read with their contracts. */
+/** Addresses without payments hold nothing that counts; contracts show escrow places. */
 async function readHoldings(db: Database, network: Network, limit: number): Promise<Holding[]> {
   return db.query<Holding>(
     sql`select k.asset, k.decimals, coalesce(a.addresses, '{}') as addresses, c.refund_senders as declared
@@ -89,7 +88,7 @@ const readOf = (asset: string, address: Address): AccountRead =>
     ? { balance: address }
     : { to: asset as Address, data: `${BALANCE_SELECTOR}${address.slice(2).padStart(64, '0')}` }
 
-/** Null if any answer is missing or malformed. */
+/** Null if an answer is missing or malformed. */
 function unitsOf(answers: readonly (Hex | null)[]): bigint | null {
   let sum = 0n
   for (const answer of answers) {
@@ -108,7 +107,7 @@ interface Shown {
   readonly declared: bigint
 }
 
-/** Ignores readings of older blocks, as from a lagging node, and of other forks. */
+/** Ignores older blocks, as of a lagging node, and other forks. */
 async function noteLook(
   db: Database,
   network: Network,

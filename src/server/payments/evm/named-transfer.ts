@@ -13,12 +13,13 @@ import { readTransferLogs } from './transfer-logs.ts'
 
 // Rules: REFUND-5, REFUND-7
 /**
- * Returns the transfers to `addressKey` in a submitted transaction, each with its key in the block.
- * - Token: the transfer logs of its receipt.
+ * Transfers to `addressKey` in a submitted transaction, each with its key in the block.
+ * - Token: the transfer logs of the receipt.
  * - Native coin sent to the address itself: `value`.
- * - Native coin sent by a contract, which leaves no log: the address's gain over the block, minus direct transactions to it.
- * Its key is `named`; no block lists such a transfer.
- * Returns `[]` if the transaction is not mined or failed, and for a contract's coins if the balance did not grow or is pruned.
+ * - Native coin sent by a contract, which leaves no log: the address's gain over the block, minus direct
+ * transactions to it. Its key is `named`; no block lists such a transfer.
+ * Returns `[]` if the transaction is not mined or failed, and for a contract's coins if the balance did not
+ * grow or is pruned.
  */
 export async function readNamedTransfers(
   rpc: JsonRpc,
@@ -52,7 +53,7 @@ export async function readNamedTransfers(
   return units > 0n ? [{ outputKey, height, hash, amount: amountFromUnits(units, NATIVE_DECIMALS) }] : []
 }
 
-/** An address's gain in a block beyond `direct` transactions to it; 0 if a balance is unknown. */
+/** The address's gain in a block beyond `direct` transactions; 0 if a balance is unknown. */
 async function unitsOfContracts(
   rpc: JsonRpc,
   addressKey: string,

@@ -3,7 +3,6 @@ import { JsonRpc } from '../json-rpc.ts'
 
 type Nodes = Pick<EvmChainConfig, 'rpcUrl' | 'secondRpcUrl' | 'publicOnly'>
 
-/** The chain's first node. */
 export function firstRpc({ rpcUrl, publicOnly }: Nodes, timeoutMs?: number): JsonRpc {
   return new JsonRpc(rpcUrl, { publicOnly: publicOnly?.first, timeoutMs })
 }

@@ -16,18 +16,18 @@ import { readNamedTransfers } from './named-transfer.ts'
 import { readTransferLogs } from './transfer-logs.ts'
 
 /**
- * The calls about a payment besides the block at its height, and the judgement of the answers: the hash of the payment's block,
- * or null.
+ * Calls about a payment besides the block at its height; `judge` returns the hash of the payment's block, or
+ * null.
  */
 interface Question {
   readonly calls: readonly RpcCall[]
-  /** Alternative calls; the node must answer one of them. */
+  /** The node must answer one of these. */
   readonly eitherOf?: readonly RpcCall[]
   judge(answers: readonly unknown[], block: RpcBlock | null, either: readonly unknown[]): string | null
 }
 
 // Rules: SETTLE-28
-/** Asks the second node for each payment's recipient, amount and block. Throws the error of an unreachable node. */
+/** About each payment's recipient, amount and block. Throws the error of an unreachable node. */
 export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPayment[]): Promise<Opinion[]> {
   const questions = payments.map((payment) => {
     const { eitherOf = [], ...question } = questionOf(payment)
@@ -47,7 +47,7 @@ export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPaymen
     try {
       const [block, ...said] = mine as [RpcBlock | null, ...unknown[]]
       const hash = judge(said, block, either)
-      // Not lacking if the node is behind or shows the payment elsewhere.
+      // Not lacking: the node is behind or shows the payment elsewhere.
       if (hash === null || block?.hash !== hash)
         return { shown: null, lacks: isLacking && hash === null && block !== null, fault: null }
       return { shown: { hash, minedAt: new Date(quantity(block.timestamp) * 1000) }, fault: null }
@@ -59,7 +59,7 @@ export async function askSecondNode(rpc: JsonRpc, payments: readonly AskedPaymen
 
 // Rules: SETTLE-28
 /**
- * The block in which the second node shows a refund's transaction or an escrow's return; null if none. Throws the error of an
+ * The second node's block with a refund's transaction or an escrow's return. Throws the error of an
  * unreachable node.
  */
 export async function askSecondOfDeed(rpc: JsonRpc, deed: AskedDeed): Promise<string | null> {
@@ -132,8 +132,8 @@ function askPaid(payment: AskedPayment): Question {
 }
 
 /**
- * Coins sent by a contract have no transfer. The address must hold the expected balance in the payment's block, or in the last
- * one if the node has pruned that state. Its own transactions must exist with the same cost.
+ * Coins sent by a contract have no transfer. The address must hold the expected balance in the payment's
+ * block, or in the last one if that state is pruned. Its own transactions must exist with the same cost.
  */
 function askBalance({ addressKey, held, sent }: AskedPayment): Question {
   return {

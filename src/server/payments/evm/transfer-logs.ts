@@ -14,12 +14,15 @@ export interface TokenTransfer {
   readonly contract: string
   readonly addressKey: string
   readonly units: bigint
-  /** `{contract}#{n}`: n is the log's place within its transaction, because its index in the block changes with a reorg. */
+  /**
+   * `{contract}#{n}`: n is the place within the transaction, because the index in the block changes with a
+   * reorg.
+   */
   readonly outputKey: string
   readonly log: RpcLog
 }
 
-/** Above any real supply: the contract invents its numbers. */
+/** Above any real supply; contracts can invent numbers. */
 const UNITS_MAX = 10n ** 48n
 
 /** In chain order. */

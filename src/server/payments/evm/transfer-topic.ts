@@ -1,2 +1,2 @@
-/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20); ERC-721 uses the same with one topic more. */
+/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20); ERC-721 has one topic more. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
