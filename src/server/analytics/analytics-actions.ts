@@ -26,19 +26,16 @@ const changeInput = analyticsKeyInput.extend({
 })
 
 export const analyticsActions = (needs: AnalyticsActionsNeeds) => ({
-  /** Errors: location_refused, key_exists. */
   'analytics.add': defineAction({
     name: 'analytics.add',
     input: analyticsKeyInput,
     execute: (unit, input) => addKey(unit, input, needs),
   }),
-  /** Errors: not_found, conflict, location_refused, key_exists. */
   'analytics.update': defineAction({
     name: 'analytics.update',
     input: changeInput,
     execute: (unit, input) => updateKey(unit, input, needs),
   }),
-  /** Errors: not_found. */
   'analytics.remove': defineAction({ name: 'analytics.remove', input: byId, execute: removeKey }),
 })
 

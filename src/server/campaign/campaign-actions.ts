@@ -62,7 +62,6 @@ const changedTo = (standing: CampaignSettings, change: object): CampaignSettings
 export const campaignActions = {
   ...stageActions,
   /**
-   * Errors: `conflict` (details.current: the current document), the rules' own codes, `two_owners_needed`.
    * Needs approval for a larger bonus, better referral terms, longer validity of rates, and shorter
    * retention. So does another delivery network or token contract once a buyer has named an address.
    */
@@ -73,7 +72,7 @@ export const campaignActions = {
     publishes: changedTexts,
     execute: updateSettings,
   }),
-  /** Stores and locks nothing. Errors: upload_unknown. */
+  /** Stores and locks nothing. */
   'campaign.preview': defineAction({ name: 'campaign.preview', input: draftInput, execute: checkDraft }),
   'campaign.one-operator': defineAction({
     name: 'campaign.one-operator',
@@ -81,10 +80,7 @@ export const campaignActions = {
     needsApproval: async (tx, input, actor) => (await approvalByOtherOwner(tx, actor)) ?? { alone: input },
     execute: letOneOperatorDecide,
   }),
-  /**
-   * Rescales every rate. A value far from the current one needs approval. Errors: `conflict`,
-   * `amount_invalid`.
-   */
+  /** Rescales every rate. A value far from the current one needs approval. */
   'price.change': defineAction({
     name: 'price.change',
     input: priceInput,
@@ -92,9 +88,7 @@ export const campaignActions = {
     execute: (unit, { priceUsd, previousUsd }) =>
       changePrice(unit, { priceUsd, previousUsd, reason: 'operator' }),
   }),
-  /**
-   * A pause needs a public reason. Errors: `reason_required`, `conflict` after a concurrent pause or resume.
-   */
+  /** A pause needs a public reason. `conflict` after a concurrent pause or resume. */
   'campaign.pause': defineAction({
     name: 'campaign.pause',
     input: pauseInput,

@@ -39,7 +39,7 @@ type StageChange = z.output<typeof stageChange>
 
 // Rules: STAGE-4
 export const stageActions = {
-  /** A far value needs approval. Errors: conflict, stages_overlap, the rules' own codes. */
+  /** A far value needs approval. */
   'stage.add': defineAction({
     name: 'stage.add',
     input: newStage,
@@ -50,7 +50,6 @@ export const stageActions = {
     }),
     execute: addStage,
   }),
-  /** Errors: not_found, conflict, the rules' own codes, stages_overlap. */
   'stage.update': defineAction({
     name: 'stage.update',
     input: stageChange,
@@ -61,7 +60,6 @@ export const stageActions = {
     }),
     execute: updateStage,
   }),
-  /** Errors: not_found, conflict, the rules' own codes, stage_in_use. */
   'stage.remove': defineAction({ name: 'stage.remove', input: atRevision, execute: removeStage }),
 }
 

@@ -12,11 +12,8 @@ const hideInput = commentReasonInput.extend(byId.shape)
 
 // Rules: TEXT-8
 export const commentActions = {
-  /** Errors: not_found, conflict. */
   'comment.hide': defineAction({ name: 'comment.hide', input: hideInput, execute: hide }),
-  /** Errors: not_found, conflict. */
   'comment.unhide': defineAction({ name: 'comment.unhide', input: byId, execute: unhide }),
-  /** Errors: not_found. */
   'comment.keep': defineAction({ name: 'comment.keep', input: byId, execute: keep }),
 }
 

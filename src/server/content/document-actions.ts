@@ -26,30 +26,29 @@ const replaceInput = documentReplacement.extend(byId.shape)
 const moveInput = documentMove.extend(byId.shape)
 
 export const documentActions = {
-  /** Uses an uploaded PDF, once. Errors: text_required, upload_unknown, upload_type_refused. */
+  /** Uses an uploaded PDF, once. */
   'document.add': defineAction({
     name: 'document.add',
     input: documentInput,
     publishes: async (_tx, input) => shownOf('*', input),
     execute: addDocument,
   }),
-  /** Errors: text_required, not_found, conflict. */
   'document.update': defineAction({
     name: 'document.update',
     input: changeInput,
     publishes: changeOf,
     execute: updateDocument,
   }),
-  /** Errors: not_found; conflict if it is not at `from`. */
+  /** Conflict if it is not at `from`. */
   'document.move': defineAction({ name: 'document.move', input: moveInput, execute: moveDocument }),
-  /** The old file stays available. Errors: not_found, conflict, upload_unknown, upload_type_refused. */
+  /** The old file stays available. */
   'document.replace': defineAction({
     name: 'document.replace',
     input: replaceInput,
     publishes: changeOf,
     execute: replaceDocument,
   }),
-  /** With all its files. Errors: not_found. */
+  /** With all its files. */
   'document.remove': defineAction({ name: 'document.remove', input: byId, execute: removeDocument }),
 }
 

@@ -16,7 +16,7 @@ const publishInput = z.object({
 })
 
 export const legalActions = {
-  /** Older versions stay for their orders. Errors: text_required, conflict. */
+  /** Older versions stay for their orders. */
   'legal.publish': defineAction({
     name: 'legal.publish',
     input: publishInput,

@@ -8,7 +8,7 @@ import { type EncodedFile, encodedFile } from './encoded-file.ts'
 import { uploadUrl } from './uploads.ts'
 
 export const uploadActions = {
-  /** Stores a file under a random name. Errors: uploads_full. */
+  /** Stores a file under a random name. */
   'upload.add': defineAction({ name: 'upload.add', input: encodedFile, execute: addUpload }),
 }
 

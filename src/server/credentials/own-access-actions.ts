@@ -42,7 +42,7 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
       await sessions.endById(unit, holder.id, sessionId)
     },
   }),
-  /** Valid for 15 minutes. Throws second_factor_wrong, passkey_refused. */
+  /** Valid for 15 minutes. */
   'session.step-up': defineAction({
     name: 'session.step-up',
     input: proofInput,
@@ -50,7 +50,6 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
       await takeProof({ proofs, sessions }, unit, askerOf(unit, kind).actor, proof)
     },
   }),
-  /** Throws step_up_required, not_found. */
   'session.end': defineAction({
     name: 'session.end',
     input: byId,
@@ -86,14 +85,13 @@ async function requireProofFor(sessions: Sessions<unknown>, unit: UnitOfWork, id
 }
 
 const factorActions = (needs: OwnAccessActionsNeeds) => ({
-  /** Only after a whole proof. Throws second_factor_wrong, passkey_refused, conflict. */
+  /** Only after a whole proof. */
   'second-factor.begin': defineAction({
     name: 'second-factor.begin',
     input: labels,
     execute: async (unit, { proof, ...shown }) =>
       needs.factors.beginTotp(unit, await prove(needs, unit, proof), shown),
   }),
-  /** Throws second_factor_wrong. */
   'second-factor.confirm': defineAction({
     name: 'second-factor.confirm',
     input: z.object({ code: z.string() }),
@@ -102,7 +100,6 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
         recoveryCodes: await needs.factors.confirmTotp(unit, holder, code),
       })),
   }),
-  /** Throws second_factor_wrong, passkey_refused. */
   'second-factor.remove': defineAction({
     name: 'second-factor.remove',
     input: proved,
@@ -111,7 +108,6 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
       return changeFactor(needs, unit, 'totp_off', (holder) => needs.factors.removeTotp(unit, holder))
     },
   }),
-  /** Throws second_factor_wrong, passkey_refused, conflict. */
   'second-factor.recovery-codes': defineAction({
     name: 'second-factor.recovery-codes',
     input: proved,
@@ -122,14 +118,13 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
       }))
     },
   }),
-  /** Only after a whole proof. Throws second_factor_wrong, passkey_refused. */
+  /** Only after a whole proof. */
   'passkey.begin': defineAction({
     name: 'passkey.begin',
     input: labels,
     execute: async (unit, { proof, ...shown }) =>
       needs.factors.passkeyOptions(unit, await prove(needs, unit, proof), shown),
   }),
-  /** Throws passkey_refused, conflict. */
   'passkey.add': defineAction({
     name: 'passkey.add',
     input: z.object({ name: z.string(), answer: z.record(z.string(), z.unknown()) }),
@@ -138,7 +133,6 @@ const factorActions = (needs: OwnAccessActionsNeeds) => ({
         needs.factors.addPasskey(unit, holder, answer, name),
       ),
   }),
-  /** Throws second_factor_wrong, passkey_refused, not_found. */
   'passkey.remove': defineAction({
     name: 'passkey.remove',
     input: proved.extend({ id: z.string() }),

@@ -50,7 +50,6 @@ export type CurrencyChange = Omit<z.output<typeof changeInput>, 'code' | 'replac
 type ChangeInput = z.output<typeof changeInput>
 
 export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPrices }) => ({
-  /** Errors: private_key_refused, address_invalid, address_taken, currency_exists. */
   'currency.add': defineAction({
     name: 'currency.add',
     input: currencyInput,
@@ -61,7 +60,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     publishes: (tx, { code, fullName }) => namesOf(tx, [{ code, fullName }]),
     execute: addCurrency,
   }),
-  /** Changes all or none. Errors: currency_unknown, conflict, currency_watched, currency_in_use, private_key_refused, address_invalid, address_taken. */
+  /** Changes all or none. */
   'currency.update': defineAction({
     name: 'currency.update',
     input: z.array(changeInput).min(1).max(200),
@@ -74,18 +73,15 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     },
     execute: updateCurrencies,
   }),
-  /** Errors: private_key_refused, address_invalid, address_taken, conflict. */
   'currency.evm-wallet': defineAction({
     name: 'currency.evm-wallet',
     input: evmWalletChange,
     needsApproval: showEvmWallet,
     execute: setEvmWallet,
   }),
-  /** A currency with orders is only disabled. Errors: currency_unknown, conflict. */
+  /** A currency with orders is only disabled. */
   'currency.remove': defineAction({ name: 'currency.remove', input: removeInput, execute: removeCurrency }),
-  /** Errors: currency_unknown. */
   'currency.switch-on': defineAction({ name: 'currency.switch-on', input: byCode, execute: switchOn }),
-  /** Errors: currency_unknown, conflict. */
   'currency.pause': defineAction({
     name: 'currency.pause',
     input: pauseInput,
@@ -95,10 +91,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
     }),
     execute: pauseCurrency,
   }),
-  /**
-   * Never once it has orders. Errors: currency_unknown, escrow_needs_wallet, currency_has_orders,
-   * escrow_missing.
-   */
+  /** Never once it has orders. */
   'currency.escrow': defineAction({
     name: 'currency.escrow',
     input: escrowInput,
@@ -110,7 +103,7 @@ export const currencyActions = ({ fetchPrices }: { readonly fetchPrices: FetchPr
   }),
   /**
    * USD price of the coin divided by the main currency value. A coin missing in a valid answer keeps its rate
-   * and is reported. Errors: rates_unavailable, which changes nothing.
+   * and is reported. `rates_unavailable` changes nothing.
    */
   'currency.refresh-rates': defineAction({
     name: 'currency.refresh-rates',

@@ -22,11 +22,7 @@ const goingLive = z.object({
 type GoingLive = z.output<typeof goingLive>
 
 export const liveActions = (parts: AddressParts) => ({
-  /**
-   * Stores a final block as evidence. Errors: `round_unknown`, `round_state`, `address_invalid`, those of
-   * `EvmLooks.look`, `distributor_reorganised`, a `DistributorFault`, those of
-   * `functions/delivery/go_live.sql`.
-   */
+  /** Stores a final block as evidence. */
   'round.go-live': defineAction({
     name: 'round.go-live',
     input: goingLive,

@@ -21,19 +21,15 @@ const announcing = roundInput.and(z.object({ shown: z.string().nullable().option
 type NewRound = z.output<typeof announcing>
 
 export const roundActions = (evm: EvmFacts) => ({
-  /**
-   * Returns the round's number. Errors: `address_invalid`, `delivery_address_ours`, `conflict`, those of
-   * `functions/delivery/announce_round.sql`.
-   */
+  /** Returns the round's number. */
   'round.announce': defineAction({
     name: 'round.announce',
     input: announcing,
     needsApproval: showPlan,
     execute: (unit, input) => announce(unit, input, evm),
   }),
-  /** Errors: `round_unknown`, `round_state`. */
   'round.cancel': defineAction({ name: 'round.cancel', input: roundNumber, execute: cancel }),
-  /** Moves holdings to allocated and publishes the list. Errors: `conflict`, those of `functions/delivery/freeze_round.sql`. */
+  /** Moves holdings to allocated and publishes the list. */
   'round.freeze': defineAction({
     name: 'round.freeze',
     input: freezing,

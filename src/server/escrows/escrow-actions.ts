@@ -26,23 +26,15 @@ const entering = byNumber.extend({
 type Entering = z.output<typeof entering>
 
 export const escrowActions = (parts: EscrowParts) => ({
-  /**
-   * Creates the quote key with the first escrow. Returns its number. Errors: `conflict`,
-   * `delivery_chain_missing`, `delivery_token_missing`, `address_invalid`, `delivery_address_ours`,
-   * `currency_unknown`, `escrow_currency`, those of `functions/escrow/announce_escrow.sql`.
-   */
+  /** Creates the quote key with the first escrow. Returns its number. */
   'escrow.announce': defineAction({
     name: 'escrow.announce',
     input: announcing,
     needsApproval: (tx, input) => showTerms(parts, tx, input),
     execute: (unit, input) => announce(parts, unit, input),
   }),
-  /** Errors: `escrow_unknown`, `escrow_state`. */
   'escrow.withdraw': defineAction({ name: 'escrow.withdraw', input: byNumber, execute: withdraw }),
-  /**
-   * By a final block. Errors: `escrow_unknown`, `escrow_state`, those of `EvmLooks.look`,
-   * `distributor_reorganised`, an `EscrowFault`.
-   */
+  /** By a final block. */
   'escrow.enter': defineAction({
     name: 'escrow.enter',
     input: entering,

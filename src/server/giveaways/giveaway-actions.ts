@@ -18,14 +18,9 @@ const placeInput = handOverInput.extend({ ...byId.shape, place: z.number().int()
 // Rules: GIVE-1
 export const giveawayActions = (beacon: Beacon) => ({
   'giveaway.add': defineAction({ name: 'giveaway.add', input: giveawayInput, execute: addDraft }),
-  /** Errors: giveaway_unknown, giveaway_published, conflict. */
   'giveaway.update': defineAction({ name: 'giveaway.update', input: changeInput, execute: updateDraft }),
-  /** Errors: giveaway_unknown, giveaway_published. */
   'giveaway.remove': defineAction({ name: 'giveaway.remove', input: byId, execute: removeDraft }),
-  /**
-   * Fixes the rules and the deciding round. Errors: giveaway_unknown, giveaway_published, conflict,
-   * giveaway_incomplete, upload_unknown, giveaway_times, giveaway_running.
-   */
+  /** Fixes the rules and the deciding round. */
   'giveaway.publish': defineAction({
     name: 'giveaway.publish',
     input: byRevision,
@@ -36,7 +31,6 @@ export const giveawayActions = (beacon: Beacon) => ({
     }),
     execute: (unit, input) => publish(unit, input, beacon),
   }),
-  /** Errors: giveaway_unknown, giveaway_not_confirmed. */
   'giveaway.hand-over': defineAction({
     name: 'giveaway.hand-over',
     input: placeInput,

@@ -32,7 +32,7 @@ export const apiKeyActions = (needs: ApiKeyActionsNeeds) => ({
       return addKey(unit, input)
     },
   }),
-  /** Errors: not_found; conflict if the key has expired or was revoked. */
+  /** Conflict if the key has expired or was revoked. */
   'api-key.renew': defineAction({
     name: 'api-key.renew',
     input: renewal,
@@ -41,7 +41,7 @@ export const apiKeyActions = (needs: ApiKeyActionsNeeds) => ({
       return renewKey(unit, input)
     },
   }),
-  /** A repeat changes nothing. Errors: not_found. */
+  /** A repeat changes nothing. */
   'api-key.revoke': defineAction({ name: 'api-key.revoke', input: byId, execute: revokeKey }),
 })
 

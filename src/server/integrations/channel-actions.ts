@@ -28,9 +28,7 @@ interface ChannelActionsNeeds {
 
 // Rules: RIGHT-22
 export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
-  /**
-   * Sends it a code. Errors: webhook_url_refused, push_address_refused, own_email_missing, channels_full.
-   */
+  /** Sends it a code. */
   'channel.add': defineAction({
     name: 'channel.add',
     input: channelInput,
@@ -48,7 +46,7 @@ export const channelActions = ({ secrets, browsers }: ChannelActionsNeeds) => ({
       return readChannel(unit, unit.actor.operatorId, String(id))
     },
   }),
-  /** A wrong code is counted, so it is no error, which would undo the count. Errors: not_found. */
+  /** A wrong code is counted, so it is no error, which would undo the count. */
   'channel.prove': defineAction({
     name: 'channel.prove',
     input: proofInput,

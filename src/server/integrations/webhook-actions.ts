@@ -21,25 +21,24 @@ const changeInput = webhookChange.extend(byId.shape)
 const byDelivery = integrationSchemas.redeliver.params
 
 export const webhookActions = ({ secrets }: { readonly secrets: Secrets }) => ({
-  /** Only this answer has the secret. Errors: webhook_url_refused. */
+  /** Only this answer has the secret. */
   'webhook.add': defineAction({
     name: 'webhook.add',
     input: webhookInput,
     execute: (unit, input) => addWebhook(unit, input, secrets),
   }),
-  /** Errors: not_found, webhook_url_refused, conflict. */
   'webhook.update': defineAction({ name: 'webhook.update', input: changeInput, execute: updateWebhook }),
-  /** Only this answer has the new secret; the old one also signs for a day. Errors: not_found. */
+  /** Only this answer has the new secret; the old one also signs for a day. */
   'webhook.rotate-secret': defineAction({
     name: 'webhook.rotate-secret',
     input: byId,
     execute: (unit, { id }) => rotateSecret(unit, id, secrets),
   }),
-  /** With its deliveries. Errors: not_found. */
+  /** With its deliveries. */
   'webhook.remove': defineAction({ name: 'webhook.remove', input: byId, execute: removeWebhook }),
-  /** Whatever its events. Errors: not_found, also if it is disabled. */
+  /** Whatever its events, but not while it is disabled. */
   'webhook.test': defineAction({ name: 'webhook.test', input: byId, execute: testWebhook }),
-  /** With the same id. Errors: not_found. */
+  /** With the same id. */
   'webhook.redeliver': defineAction({ name: 'webhook.redeliver', input: byDelivery, execute: redeliver }),
 })
 

@@ -48,7 +48,7 @@ export const mailTemplateActions = ({ sendTest, preview }: MailTemplateActionsNe
       return preview(kind, language, words)
     },
   }),
-  /** With example values, to the asking operator. Errors: own_email_missing. */
+  /** With example values, to the asking operator. */
   'mail.test': defineAction({
     name: 'mail.test',
     input: trialInput,

@@ -26,10 +26,7 @@ const passwordInput = z.object({
 })
 
 export const passwordActions = (parts: OperatorParts) => ({
-  /**
-   * Ends other sessions, open links and own API keys. Returns the new session if requested. Throws
-   * second_factor_wrong, passkey_refused.
-   */
+  /** Ends other sessions, open links and own API keys. Returns the new session if requested. */
   'operator.password': defineAction({
     name: 'operator.password',
     input: passwordInput,

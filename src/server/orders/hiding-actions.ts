@@ -9,13 +9,12 @@ const input = z.object({ orderId: z.string(), reason: z.string().optional() })
 // Rules: DELETE-1, DELETE-2
 /** Deleting hides an order from the operators' default lists; its buyer still sees it. */
 export const hidingActions = {
-  /** Returns whether something changed. Errors: order_unknown, order_not_hidable. */
+  /** Returns whether something changed. */
   'order.hide': defineAction({
     name: 'order.hide',
     input,
     execute: (unit, { orderId, reason }) => setHidden(unit, orderId, true, reason),
   }),
-  /** Errors: order_unknown. */
   'order.unhide': defineAction({
     name: 'order.unhide',
     input: input.pick({ orderId: true }),

@@ -21,17 +21,14 @@ type RulesInput = z.output<typeof rulesInput>
 
 // Rules: SETTLE-18
 export const chainActions = (given: GivenNodes) => ({
-  /**
-   * Known payments that are neither credited nor owed may need more, never less. Errors: chain_unknown,
-   * conflict.
-   */
+  /** Known payments that are neither credited nor owed may need more, never less. */
   'chain.confirmations': defineAction({
     name: 'chain.confirmations',
     input: rulesInput,
     needsApproval: (tx, input) => showRules(tx, given, input),
     execute: (unit, input) => setRules(unit, given, input),
   }),
-  /** Accepts the node's blocks, even below finality. Errors: chain_unknown, conflict. */
+  /** Accepts the node's blocks, even below finality. */
   'chain.resume': defineAction({
     name: 'chain.resume',
     input: chainInput,

@@ -45,14 +45,12 @@ export const nodeActions = (needs: NodeActionsNeeds) => ({
       return answer
     },
   }),
-  /** Errors: chain_unknown, node_of_environment, node_address_refused, node_in_both_places, conflict. */
   'chain.node': defineAction({
     name: 'chain.node',
     input: nodeInput,
     needsApproval: (tx, input) => showNode(needs, tx, input),
     execute: (unit, input) => setNode(needs, unit, input),
   }),
-  /** Errors: chain_unknown, node_of_environment, node_unknown, conflict. */
   'chain.node-remove': defineAction({
     name: 'chain.node-remove',
     input: removeInput,

@@ -29,13 +29,11 @@ const sendersInput = schemas.setRefundSenders.body.extend({
 type SendersInput = z.output<typeof sendersInput>
 
 export const refundActions = (view: RefundView) => ({
-  /** Errors: refund_unknown (no claim), refund_prepared, refund_funds_missing, refund_too_small. */
   'refund.prepare': defineAction({
     name: 'refund.prepare',
     input: prepareInput,
     execute: (unit, input) => prepareRefunds(unit, view.secrets, input),
   }),
-  /** Errors: refund_unknown, conflict, refund_state, unavailable. */
   'refund.sent': defineAction({
     name: 'refund.sent',
     input: sentInput,
@@ -43,7 +41,7 @@ export const refundActions = (view: RefundView) => ({
     showsSealed: showAddress,
     execute: (unit, input) => noteSent(unit, input, view),
   }),
-  /** By a transaction that no watcher can match. Errors: refund_unknown, conflict, refund_state. */
+  /** By a transaction that no watcher can match. */
   'refund.paid': defineAction({
     name: 'refund.paid',
     input: paidInput,
@@ -51,7 +49,7 @@ export const refundActions = (view: RefundView) => ({
     showsSealed: showAddress,
     execute: (unit, input) => notePaid(unit, input, view),
   }),
-  /** Addresses that pay refunds on an EVM chain. Errors: chain_unknown, conflict. */
+  /** Addresses that pay refunds on an EVM chain. */
   'chain.refund-senders': defineAction({
     name: 'chain.refund-senders',
     input: sendersInput,

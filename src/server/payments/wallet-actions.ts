@@ -43,25 +43,22 @@ export interface WalletActionsNeeds {
 }
 
 export const walletActions = ({ secrets, chains }: WalletActionsNeeds) => ({
-  /**
-   * A known key returns its wallet. Errors: private_key_refused, chain_not_followed, account_key_invalid, account_key_network.
-   */
+  /** A known key returns its wallet. */
   'wallet.add': defineAction({
     name: 'wallet.add',
     input: addInput,
     needsApproval: (_tx, input) => showKey(chains, input),
     execute: (unit, input) => addWallet(unit, { secrets, chains }, input),
   }),
-  /** Errors: wallet_unknown, unavailable if no known `SECRET_KEY` opens the account key, wallet_addresses_differ. */
+  /** Unavailable if no known `SECRET_KEY` opens the account key. */
   'wallet.check': defineAction({
     name: 'wallet.check',
     input: checkInput,
     execute: (unit, input) => checkWallet(unit, secrets, input),
   }),
   /**
-   * Gives each order of a currency its own wallet address, or (null) the fixed address again. Errors:
-   * currency_unknown, wallet_unknown, unavailable (as above), wallet_not_checked, account_key_network,
-   * chain_not_followed, token_contract_missing, token_decimals, token_decimals_differ, conflict.
+   * Gives each order of a currency its own wallet address, or (null) the fixed address again. Unavailable as
+   * above.
    */
   'currency.wallet': defineAction({
     name: 'currency.wallet',

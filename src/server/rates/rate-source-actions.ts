@@ -37,7 +37,6 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
       return answer
     },
   }),
-  /** Errors: rate_source_address_refused, conflict, rate_source_twice, rate_sources_full. */
   'rate-source.set': defineAction({
     name: 'rate-source.set',
     input: setInput,
@@ -47,7 +46,6 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
     },
     execute: (unit, input) => setSource(needs, unit, input),
   }),
-  /** Errors: rate_source_unknown. */
   'rate-source.remove': defineAction({
     name: 'rate-source.remove',
     input: removeInput,
@@ -57,7 +55,6 @@ export const rateSourceActions = (needs: RateSourceActionsNeeds) => ({
     },
     execute: (unit, input) => removeSource(needs, unit, input),
   }),
-  /** Errors: rate_source_of_environment, rate_source_twice. */
   'rate-source.leave-out': defineAction({
     name: 'rate-source.leave-out',
     input: leaveOutInput,
