@@ -190,8 +190,17 @@ export const entryPointMutants = mutantsOf({
     says: 'A thief inside buries the one mail with the link under others.',
     edits: replace(
       'src/server/mail/unproved-mailboxes.ts:mayMail',
-      "!CAUSED_INSIDE.has(kind) || mayTake(limits, 'account_kind', `${kind} ${account}`)",
-      'true',
+      'if (CAUSED_INSIDE.has(kind)) await takeOfKind(limits, `${kind} ${account}`)',
+      '',
+    ),
+    killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),
+  },
+  'newest-mail-left-out': {
+    says: 'Beyond 30 mails of a kind the oldest waits, so the address that counts is in none.',
+    edits: replace(
+      'src/server/mail/parked-mails.ts:postponeMail',
+      '> ${mail.nth}::bigint',
+      '< ${mail.nth}::bigint',
     ),
     killers: embedded('test/security-regressions/mails-to-an-unproved-address.test.ts'),
   },

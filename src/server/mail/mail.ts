@@ -30,13 +30,14 @@ import {
   MAIL_ATTEMPTS,
   NoMailServer,
   parkMail,
+  postponeMail,
   releaseMails,
 } from './parked-mails.ts'
 import { type RenderedMail, renderMail } from './render.ts'
 import type { Brand } from './templates/template.ts'
 import { mailText } from './templates.ts'
 import type { MailText } from './text.ts'
-import { mayMail } from './unproved-mailboxes.ts'
+import { MailWaits, mayMail } from './unproved-mailboxes.ts'
 
 export type { Language, Mail, MailContent, OwnerNotice } from './mail-kinds.ts'
 export { issuesOfWords, wordRules } from './mail-words.ts'
@@ -221,17 +222,22 @@ export class Mailer {
     this.server.close()
   }
 
-  /** A mail that is not retried is parked, to be resent by an operator or a new mail server. */
+  /**
+   * A mail that is not retried is parked, to be resent by an operator or a new mail server. One beyond the
+   * limit of its kind is queued anew for later.
+   */
   #task(
     name: string,
     run: (payload: unknown, job: JobTry) => Promise<void>,
   ): (payload: unknown, job: JobTry) => Promise<void> {
     return async (payload, job) => {
-      const { delivery, ...given } = payload as { delivery?: string }
+      const { delivery, nth = job.id, ...given } = payload as { delivery?: string; nth?: string }
       const mail = delivery ? { ...job, id: delivery, isRepeat: true } : job
       try {
         await run(given, mail)
       } catch (error) {
+        if (error instanceof MailWaits)
+          return postponeMail(this.#needs.database, name, { ...given, nth }, error)
         if (endOfTries(error, job.isLast ?? false) === null) throw error
         await parkMail(this.#needs.database, mail.id, name, given)
       }

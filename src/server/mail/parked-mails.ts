@@ -1,4 +1,5 @@
 import { type Database, type Queryable, sql } from '../database/database.ts'
+import type { MailWaits } from './unproved-mailboxes.ts'
 
 /** By graphile's backoff of e^attempt seconds the last try is about 45 hours after the first. */
 export const MAIL_ATTEMPTS = 12
@@ -42,6 +43,29 @@ export async function parkMail(db: Database, id: string, task: string, payload: 
     sql`insert into parked_mails (id, task, payload) values (${id}, ${task}, ${JSON.stringify(payload)})
         on conflict (id) do nothing`,
   )
+}
+
+// Rules: TEXT-6
+/**
+ * Queues a mail for later. `nth` is the id of its first job: a mail with a greater one takes the place of one
+ * with the same key, because the newest says what counts.
+ */
+export async function postponeMail(
+  db: Database,
+  task: string,
+  mail: { readonly nth: string },
+  { key, seconds }: MailWaits,
+): Promise<void> {
+  const place = `newest ${key}`
+  await db.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`)
+    await tx.query(
+      sql`select graphile_worker.add_job(${task}, ${JSON.stringify(mail)}::json, job_key => ${place},
+                   run_at => now() + make_interval(secs => ${seconds}), max_attempts => ${MAIL_ATTEMPTS})
+           where not exists (select from graphile_worker._private_jobs
+                              where key = ${place} and (payload ->> 'nth')::bigint > ${mail.nth}::bigint)`,
+    )
+  })
 }
 
 /** One (`id`), or all that wait for a mail server. Abandons useless ones. Returns the number to send. */

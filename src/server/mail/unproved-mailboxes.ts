@@ -53,12 +53,24 @@ const CAUSED_INSIDE: ReadonlySet<Mail['kind']> = new Set([
   'refund_claimed',
 ])
 
+/** A mail beyond the limit of its account and kind (`key`). It waits so long, and a newer one takes its place. */
+export class MailWaits extends Error {
+  readonly key: string
+  readonly seconds: number
+
+  constructor(key: string, seconds: number) {
+    super('enough mails of this kind went to this account')
+    this.key = key
+    this.seconds = seconds
+  }
+}
+
 // Rules: TEXT-6
 /**
  * The accounts of an unproven mailbox share few mails a day: somebody could register another person's
  * address. Each account keeps some of its own, so that a stranger's account on the same mailbox silences no
  * other. Each gets few of one kind, so that a thief inside buries no mail of another kind. An operator's
- * mails and those of a buyer with the same address are apart.
+ * mails and those of a buyer with the same address are apart. Throws `MailWaits`.
  */
 export async function mayMail(
   db: Queryable,
@@ -76,7 +88,8 @@ export async function mayMail(
   )
     return false
   const account = isOperators ? `operator ${key}` : key
-  return !CAUSED_INSIDE.has(kind) || mayTake(limits, 'account_kind', `${kind} ${account}`)
+  if (CAUSED_INSIDE.has(kind)) await takeOfKind(limits, `${kind} ${account}`)
+  return true
 }
 
 async function isUnproved(db: Queryable, key: string): Promise<boolean> {
@@ -88,7 +101,7 @@ async function isUnproved(db: Queryable, key: string): Promise<boolean> {
 
 async function mayTake(
   limits: Pick<Limits, 'take'>,
-  name: 'unproved_mailbox' | 'unproved_account' | 'account_kind',
+  name: 'unproved_mailbox' | 'unproved_account',
   subject: string,
 ): Promise<boolean> {
   try {
@@ -97,5 +110,14 @@ async function mayTake(
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error
+  }
+}
+
+async function takeOfKind(limits: Pick<Limits, 'take'>, subject: string): Promise<void> {
+  try {
+    await limits.take('account_kind', subject)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new MailWaits(subject, Number(error.details?.['retryAfterSeconds'] ?? 0))
   }
 }
