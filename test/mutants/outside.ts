@@ -162,7 +162,7 @@ export const outsideMutants = mutantsOf({
   'source-without-end': {
     says: 'An answer is read however long it is.',
     edits: remove(
-      'src/server/outside/outside.ts:shortAnswer',
+      'src/server/outside/outside.ts:shortBody',
       "if (size > bytesMax) throw new Error('the answer is too long')",
     ),
     killers: embedded(sources),
