@@ -235,6 +235,11 @@ export const entryPointMutants = mutantsOf({
     ),
     killers: embedded('test/security-regressions/strangers-behind-one-address.test.ts'),
   },
+  'login-that-pays-no-hashes': {
+    says: 'Whoever sends a browser’s value has passwords hashed without end.',
+    edits: remove('src/server/credentials/password-login.ts:logIn', 'client.payHashes?.(isOwn)'),
+    killers: embedded('test/security-regressions/strangers-behind-one-address.test.ts'),
+  },
   'recovery-codes-delayed-by-strangers': {
     says: 'Who knows the password keeps an owner in a new place out, whatever that owner has.',
     edits: replace(

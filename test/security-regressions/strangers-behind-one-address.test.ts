@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rates } from '../../src/server/limits/limits.ts'
+import { budgets } from '../../src/server/limits/local-limits.ts'
 import { bearer, fromOwnPage, password, registerToken, sendJson } from '../support/api.ts'
 import { openLink } from '../support/links.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -56,9 +57,10 @@ test('a stranger who guesses passwords keeps no known browser behind the same ad
     .getSetCookie()
     .find((cookie) => cookie.startsWith('browser='))
     ?.split(';')[0]
-  const { limits } = server.context
+  const { limits, localLimits } = server.context
   for (let n = 0; n < rates.login_network.burst; n += 1)
     await limits.take('login_network', SHARED).catch(() => undefined)
+  localLimits.take(SHARED, { hashes: budgets.hashes.network.burst }, Date.now() + 60_000)
   expect((await logIn('token')).status).toBe(429)
   expect((await logIn('token', `browser=${'0'.repeat(32)}`)).status).toBe(429)
   const answers = []
@@ -67,4 +69,22 @@ test('a stranger who guesses passwords keeps no known browser behind the same ad
   expect(answers.slice(0, -1)).toEqual(Array(rates.login_browser.burst).fill(200))
   // A known browser allows no flood either.
   expect(answers.at(-1)).toBe(429)
+})
+
+test('a login with an invented browser pays for its hashes as any other [RIGHT-25]', async () => {
+  const from = '100.64.0.2'
+  server.context.localLimits.take(from, { hashes: budgets.hashes.network.burst }, Date.now() + 60_000)
+  const cookie = `browser=${'0'.repeat(32)}`
+  for (const [path, who] of [
+    ['/session', { email: 'nobody@example.org', as: 'token' }],
+    ['/operator/session', { login: 'nobody', as: 'token' }],
+  ] as const) {
+    const { body } = await sendJson(
+      'POST',
+      `${server.url}/api/v1${path}`,
+      { ...who, password },
+      { 'x-forwarded-for': from, cookie },
+    )
+    expect([path, body.error.details]).toMatchObject([path, { limit: 'hashes_network' }])
+  }
 })

@@ -61,6 +61,7 @@ async function logIn<Row extends { id: string; password_hash: string | null }, S
   const pair = `${login.account}@${place}`
   // Strangers behind the same address cannot use up the logins of the account's own browser.
   await limits.take(isOwn ? 'login_browser' : counted.network, isOwn ? pair : client.network)
+  client.payHashes?.(isOwn)
   await limits.strike(counted.pair, pair)
   if (!isKnown) await limits.strike(counted.account, login.account)
   const row = await login.find()

@@ -22,6 +22,8 @@ export interface Client {
   browser?: string | undefined
   /** The session that the client acts in. */
   session?: string | undefined
+  /** Charges a login's hashes, to the network or to its known browsers. Throws `too_many_requests`. */
+  payHashes?: ((isOwn: boolean) => void) | undefined
 }
 
 export interface NewSession {

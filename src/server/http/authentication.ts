@@ -203,6 +203,7 @@ export function clientOf(request: FastifyRequest): Client {
     network: networkOf(request.ip),
     userAgent: String(request.headers['user-agent'] ?? ''),
     browser: browser && /^[0-9a-f]{32}$/.test(browser) ? browser : undefined,
+    payHashes: request.payHashes,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Audience, Cost, Endpoint } from '../../shared/api/route.ts'
 import { type Holder, refuseWhenLineIsFull } from '../credentials/credentials.ts'
 import type { LocalLimits, Unit } from '../limits/local-limits.ts'
 import { refuse } from '../refusal.ts'
-import { networkOf } from './authentication.ts'
+import { clientOf, networkOf } from './authentication.ts'
 
 /** Body bytes read before authentication. */
 export const VISITOR_BODY_BYTES_MAX = 4_096
@@ -17,6 +17,8 @@ const REQUESTS_OF_A_BODY_MAX = 8
 export interface RouteCost extends Cost {
   /** Queue with room for a stranger's password. */
   readonly line?: Holder['kind'] | undefined
+  /** A login pays its hashes once its account is known, because the browser may be the account's own. */
+  readonly isLogin?: boolean | undefined
   /**
    * Without one, the shared budget is charged at once, else by `serve` after authentication. An operator's
    * request costs only one of `requests`.
@@ -31,6 +33,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** No nearby network took these lately. */
     firsts?: ReadonlySet<Unit>
+    /** Charges what a login still owes. Throws as `LocalLimits.take`. */
+    payHashes?: (isOwn: boolean) => void
   }
 }
 
@@ -67,15 +71,22 @@ export function keepCosts(app: FastifyInstance, limits: LocalLimits): void {
       bodyBytes = VISITOR_BODY_BYTES_MAX,
       line,
       audience,
+      isLogin,
       ...declared
     } = request.routeOptions.config.cost ?? {}
-    const units = typeof audience === 'object' ? {} : declared
+    const network = networkOf(request.ip)
+    const { hashes, ...others } = declared
+    const paysLater = isLogin && clientOf(request).browser !== undefined
+    // Known browsers of a network have hashes of their own, which strangers behind the same address can't use up.
+    if (paysLater)
+      request.payHashes = (isOwn) => void limits.take(isOwn ? `browsers of ${network}` : network, { hashes })
+    const units = typeof audience === 'object' ? {} : paysLater ? others : declared
     const sent = request.headers['transfer-encoding']
       ? bodyBytes
       : Number(request.headers['content-length'] ?? 0)
     const bodies = Math.floor(Math.min(sent || 0, bodyBytes) / BODY_OF_A_REQUEST)
     const requests = 1 + Math.min(bodies, REQUESTS_OF_A_BODY_MAX)
-    const firsts = limits.take(networkOf(request.ip), { ...units, requests })
+    const firsts = limits.take(network, { ...units, requests })
     if (audience === undefined) limits.takeOfAll(units, firsts, 'strangers')
     else if (typeof audience !== 'object') request.firsts = firsts
     if (line) refuseWhenLineIsFull(line)

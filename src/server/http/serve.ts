@@ -17,7 +17,7 @@ import { parseInput, parseQuery, refuseField } from '../invalid-input.ts'
 import type { LocalLimits } from '../limits/local-limits.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import type { BuyerActor, OperatorActor, PresentedCookie, UnitOfWork } from '../unit-of-work/unit-of-work.ts'
-import { costOf } from './costs.ts'
+import { costOf, type RouteCost } from './costs.ts'
 import { onceByKey, ownerOfKey, requestHash } from './idempotency.ts'
 
 const actionRules: Readonly<Record<ActionName, ActionRule>> = actionTable
@@ -139,7 +139,7 @@ export function serve<const R extends Endpoint>(
   server.app.route({
     method: route.method,
     url: API_PREFIX + route.path,
-    config: { cost: { ...cost, audience: route.audience, line: lineOf(route, units) } },
+    config: { cost: { ...cost, audience: route.audience, ...loginOf(route, units) } },
     bodyLimit: bodyBytes,
     handler: async (request, reply) => {
       if (route.action) request.action = route.action
@@ -270,10 +270,10 @@ async function proofFor(
   return server.prove?.(call.caller, (call.body as { proof?: GivenProof } | undefined)?.proof, call)
 }
 
-/** The queue for strangers' passwords. */
-function lineOf({ audience, path }: Endpoint, { hashes }: Cost): 'operator' | 'user' | undefined {
-  if (audience !== 'visitor' || !hashes) return undefined
-  return path.startsWith('/operator/') ? 'operator' : 'user'
+/** The queue for strangers' passwords, and whether the route is a login. */
+function loginOf({ audience, path }: Endpoint, { hashes }: Cost): RouteCost {
+  if (audience !== 'visitor' || !hashes) return {}
+  return { line: path.startsWith('/operator/') ? 'operator' : 'user', isLogin: path.endsWith('/session') }
 }
 
 export interface Asking {
