@@ -77,10 +77,7 @@ async function start(config: Config, { log, watch }: OutageLog, signal: AbortSig
   }
 }
 
-/**
- * The start leaves memory behind, such as a grown young generation. Blocks for about 50 ms; does nothing
- * without the flag `--expose-gc`.
- */
+/** The start leaves memory behind. Blocks for about 50 ms; does nothing without the flag `--expose-gc`. */
 function giveBackMemory(): void {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
 }

@@ -20,8 +20,8 @@ export interface NewerReleaseNeeds {
 }
 
 /**
- * Says that a release newer than this one exists, if the maker of this release signed it. Asks at most once a day
- * and sends nothing but the request.
+ * Only a release that the maker of this one signed. Asks at most once a day and sends nothing but the
+ * request.
  */
 export class NewerRelease {
   readonly #needs: NewerReleaseNeeds

@@ -3,7 +3,7 @@ import type { OperatorActor } from '../unit-of-work/unit-of-work.ts'
 
 type Person = { readonly userId: string } | { readonly orderId: string }
 
-/** Access to single buyers counts as rows of this list: one alarm covers every way of reading. */
+/** Access to single buyers counts as rows of this list, for the same alarm. */
 const OPENED = 'opened'
 
 /** Operators open fewer in an hour. */

@@ -96,7 +96,6 @@ async function removeKey(unit: UnitOfWork, { id }: { id: number }): Promise<{ id
 
 const subjectOf = ({ id }: { id: string }) => ({ type: 'analytics-key', id }) as const
 
-/** Throws location_refused. */
 function placedKey(
   input: Input,
   { operatorPath }: AnalyticsActionsNeeds,

@@ -79,7 +79,7 @@ export class Analytics {
     return [...new Set(keys.flatMap((row) => beaconSources[row.provider]))]
   }
 
-  /** The secondary key is for server-side events, never sent to visitors. Throws not_found. */
+  /** The secondary key is for server-side events, never sent to visitors. */
   async secondaryOf(id: number): Promise<string | null> {
     const row = await this.#db.maybeOne<Pick<AnalyticsRow, 'id' | 'secondary_encrypted'>>(
       sql`select id, secondary_encrypted from analytics_keys where id = ${id}`,

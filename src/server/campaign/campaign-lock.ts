@@ -36,7 +36,6 @@ const PRIVATE_SETTINGS: readonly string[] = Object.keys(settingRows).filter(
   (name) => settingRow(name)?.isPrivate,
 )
 
-/** Errors: not_found. */
 export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
   const current = await readCampaign(tx)
   const own = await tx.one<{ revision: number; locked: boolean; unopened: boolean; currencies: number }>(
@@ -68,10 +67,7 @@ export async function showCampaign(tx: Queryable): Promise<OperatorCampaign> {
 const stageNumbered = (number: number, languages: readonly PublicLocale[]): Name =>
   nameOf(textsOf(languages, (language) => say(language, 'campaign.stage', { number })))
 
-/**
- * Locks the campaign's row, then the pools (so that no grant is posted meanwhile), then the stages' rows.
- * Errors: not_found.
- */
+/** Locks the campaign's row, then the pools (so that no grant is posted meanwhile), then the stages' rows. */
 export async function lockCampaign(tx: Queryable): Promise<LockedCampaign> {
   const row =
     (await tx.maybeOne<{
@@ -140,7 +136,6 @@ async function lockStages(tx: Queryable): Promise<StageFacts[]> {
 }
 
 // Rules: STAGE-12
-/** Errors: `conflict` with the current state at another revision. */
 export async function lockCampaignAt(unit: UnitOfWork, revision: number): Promise<LockedCampaign> {
   const state = await lockCampaign(unit)
   if (state.revision !== revision) refuse('conflict', { current: await showCampaign(unit) })

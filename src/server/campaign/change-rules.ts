@@ -41,10 +41,7 @@ export function isDeliveryMoved(before: CampaignSettings, after: CampaignSetting
 const locked = (path: string, rule: string): never => refuse('setting_locked', { path, rule })
 
 // Rules: DELIVER-16, DELIVER-36
-/**
- * docs/rules.md, “After the first order” and “Before a sale opens”. Errors, in order: `setting_locked`,
- * `escrow_money_back`, `supply_reached`, `cap_reached`.
- */
+/** docs/rules.md, “After the first order” and “Before a sale opens”. */
 export function refuseSettingsChange(
   before: CampaignSettings,
   after: CampaignSettings,
@@ -138,10 +135,7 @@ const balancesOf = (before: CampaignSettings, after: CampaignSettings) => [
   ...[...before.levels, ...after.levels].map(({ threshold }) => threshold),
 ]
 
-/**
- * Errors: `supply_reached` if a changed setting lets the hard cap exceed the sold share, or makes the bonus
- * share too small. A later price drop is checked order by order.
- */
+/** Only for changed settings. A later price drop is checked order by order. */
 function refuseImpossibleCaps(before: CampaignSettings, after: CampaignSettings, state: SaleState): void {
   const decisive = (settings: CampaignSettings) =>
     JSON.stringify([
@@ -188,7 +182,6 @@ function lowestPrice(state: SaleState): string | null {
   return prices.length > 0 ? prices.reduce(smaller) : null
 }
 
-/** Errors: `cap_reached`. */
 export function refuseGoalsAboveCap(
   settings: CampaignSettings,
   stages: readonly Pick<StageSettings, 'goalUsd'>[],

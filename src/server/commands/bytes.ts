@@ -7,7 +7,6 @@ export class Bytes {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** Throws if the source ends before. */
   async take(length: number): Promise<Buffer> {
     const taken = await this.takeUpTo(length)
     if (taken.length < length) throw new Error('the file ends too early')

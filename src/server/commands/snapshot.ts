@@ -296,7 +296,6 @@ async function bringBack(client: Client, taken: readonly TakenOff[]): Promise<vo
   for (const { again } of taken) await client.query(again)
 }
 
-/** Throws `StartError` if a server uses the database. */
 export async function refuseServed(url: string): Promise<void> {
   const client = await connect(url)
   await refuseUsed(client, true).finally(() => client.end())

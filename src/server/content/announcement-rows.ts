@@ -56,7 +56,6 @@ export const selectForOperators = fragment`
                     where v.announcement_id = a.id and v.day = (now() at time zone 'UTC')::date), 0)::integer as views_today
     from ${announcementTables} left join operators o on o.id = a.operator_id`
 
-/** Throws not_found. */
 export async function readForOperators(db: Queryable, id: number | string): Promise<OperatorAnnouncement> {
   const row = await db.maybeOne<OperatorAnnouncementRow>(sql`${selectForOperators} where a.id = ${id}`)
   return row ? operatorAnnouncement(row) : refuse('not_found')

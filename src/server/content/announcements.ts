@@ -73,7 +73,7 @@ export class Announcements {
     }
   }
 
-  /** Throws not_found, also for drafts and scheduled ones. */
+  /** Drafts and scheduled ones are `not_found`. */
   async show(id: number, userId: string | null): Promise<Announcement> {
     const row = await this.#db.maybeOne<Row>(
       sql`${selectForViewer} cross join (select ${userId}::bigint as id) viewer
@@ -110,7 +110,7 @@ export class Announcements {
     )
   }
 
-  /** A repeat changes nothing. Throws not_found. */
+  /** A repeat changes nothing. */
   async react(id: number, kind: ReactionKind, userId: string): Promise<Reactions> {
     await this.#db.query(
       sql`insert into announcement_reactions (announcement_id, kind, user_id)
@@ -120,7 +120,6 @@ export class Announcements {
     return this.#reactions(id, userId)
   }
 
-  /** Throws not_found. */
   async unreact(id: number, kind: ReactionKind, userId: string): Promise<Reactions> {
     await this.#db.query(
       sql`delete from announcement_reactions
@@ -130,7 +129,7 @@ export class Announcements {
   }
 
   // Rules: TEXT-19
-  /** A repeat changes nothing. Throws not_found. */
+  /** A repeat changes nothing. */
   async keep(id: number, userId: string): Promise<Kept> {
     // A deletion of the account locks its row: the bookmark is deleted with it or never made.
     await this.#db.query(
@@ -142,7 +141,6 @@ export class Announcements {
     return this.#kept(id, userId)
   }
 
-  /** Throws not_found. */
   async unkeep(id: number, userId: string): Promise<Kept> {
     await this.#db.query(sql`delete from bookmarks where user_id = ${userId} and announcement_id = ${id}`)
     return this.#kept(id, userId)
@@ -167,7 +165,6 @@ export class Announcements {
     }
   }
 
-  /** Throws not_found. */
   showAny(id: number): Promise<OperatorAnnouncement> {
     return readForOperators(this.#db, id)
   }

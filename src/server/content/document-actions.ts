@@ -90,7 +90,6 @@ async function addDocument(unit: UnitOfWork, input: z.output<typeof documentInpu
   return document
 }
 
-/** Throws upload_unknown, upload_type_refused. */
 async function takeFile(unit: UnitOfWork, name: string): Promise<{ id: string }> {
   const file = await unit.maybeOne<{ id: string; media_type: string; used: boolean }>(
     sql`select u.id, u.media_type, exists (select 1 from documents d where d.upload_id = u.id)
@@ -102,7 +101,6 @@ async function takeFile(unit: UnitOfWork, name: string): Promise<{ id: string }>
   return file
 }
 
-/** Throws not_found, or conflict for another revision. */
 async function lockDocument(unit: UnitOfWork, id: number, revision: number): Promise<DocumentRow> {
   const row = await unit.maybeOne<DocumentRow>(
     sql`select ${documentColumns} from documents d join uploads u on u.id = d.upload_id

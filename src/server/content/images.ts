@@ -24,7 +24,7 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
 /** One picture at a time: decoding takes up to 160 MB, and a thread that passwords and files need. */
 const take = createQueue(1)
 
-/** Keeps only pixels (no metadata, location or trailing data). Throws `upload_unreadable`. */
+/** Keeps only pixels (no metadata, location or trailing data). */
 export async function encodeImage(bytes: Buffer): Promise<EncodedFile> {
   const end = await take()
   return encodeAlone(bytes).finally(end)

@@ -64,10 +64,7 @@ const blocks: Record<LegalKind, readonly Block[]> = {
   ],
 }
 
-/**
- * In the markup of `plain-markup.ts`: the software's behaviour, stored data and the campaign's settings. The
- * seller adds what local law requires.
- */
+/** In the markup of `plain-markup.ts`. The seller adds what local law requires. */
 export function draftLegalText(kind: LegalKind, settings: CampaignSettings, leastUsd: string): LocalText {
   return textsOf(languages, (language) => {
     const values = { ...valuesOf(settings), leastUsd: trimZeros(leastUsd), mails: mailsIn(language) }

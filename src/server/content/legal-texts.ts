@@ -35,7 +35,6 @@ export class LegalTexts {
     this.#db = db
   }
 
-  /** Version 0 with empty texts if none is published. Throws not_found. */
   show(kind: LegalKind, version?: number): Promise<LegalText> {
     return readLegalText(this.#db, kind, version)
   }
@@ -96,7 +95,7 @@ function added(counts: Counts, more: Counts): Counts {
   )
 }
 
-/** Version 0 with empty texts if none is published. Throws not_found. */
+/** Version 0 with empty texts if none is published. */
 export async function readLegalText(db: Queryable, kind: LegalKind, version?: number): Promise<LegalText> {
   const row = await db.maybeOne<{ version: number; body: LocalText; published_at: Date; latest: number }>(
     sql`select version, body, published_at, (select max(version) from legal_texts where kind = ${kind}) as latest

@@ -2,7 +2,6 @@ import type { LocalText } from '../../shared/campaign-settings.ts'
 import { isBlank } from '../../shared/languages.ts'
 import { refuse } from '../refusal.ts'
 
-/** Throws text_required if empty in all languages. */
 export function requireText(text: LocalText, field: string): void {
   if (isBlank(text)) refuse('text_required', { field })
 }

@@ -67,10 +67,7 @@ export class Uploads {
   }
 }
 
-/**
- * By the actual content: a PDF unchanged, an image re-encoded. Throws upload_type_refused, too_large,
- * upload_unreadable.
- */
+/** By the actual content: a PDF unchanged, an image re-encoded. */
 export async function encodeUpload(bytes: Buffer): Promise<EncodedFile> {
   if (isPdf(bytes)) {
     if (bytes.length > documentBytesMax) refuse('too_large', { bytesMax: documentBytesMax })

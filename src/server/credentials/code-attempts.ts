@@ -20,8 +20,7 @@ const pairOf = (holder: Holder, place: string) => `${holderKey(holder)}@${place}
 // Rules: RIGHT-5
 /**
  * Counts an attempt before its outcome is known: per account and place, and for an app's codes over all
- * unknown places. A recovery code is too long to be guessed, so attempts elsewhere never delay it. Throws
- * `too_many_requests`.
+ * unknown places. A recovery code is too long to be guessed, so attempts elsewhere never delay it.
  */
 export async function countCode(
   limits: Limits,

@@ -40,7 +40,7 @@ export class Factors {
     return this.#secondFactors.beginTotp(tx, holder, labels)
   }
 
-  /** Returns recovery codes if there are none. Throws `second_factor_wrong`. */
+  /** Returns recovery codes if there are none. */
   async confirmTotp(tx: Queryable, holder: Holder, code: string): Promise<string[]> {
     await this.#secondFactors.removeIdleCodes(tx, holder)
     await this.#secondFactors.confirmTotp(tx, holder, code)
@@ -79,7 +79,6 @@ export class Factors {
     return { passkey, recoveryCodes: await this.#codesIfNone(tx, holder) }
   }
 
-  /** Throws `not_found`. */
   async removePasskey(tx: Queryable, holder: Holder, id: string): Promise<void> {
     if (!(await this.#passkeys.remove(tx, holder, id))) refuse('not_found')
     await this.#secondFactors.removeIdleCodes(tx, holder)

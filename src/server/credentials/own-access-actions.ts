@@ -75,7 +75,7 @@ const sessionActions = ({ kind, sessions, factors, proofs, countKeys }: OwnAcces
 // Rules: RIGHT-8
 /**
  * Ending a session that began after this session's last proof needs a proof of the last 15 minutes: a stolen
- * session could otherwise lock out its owner. Throws step_up_required.
+ * session could otherwise lock out its owner.
  */
 async function requireProofFor(sessions: Sessions<unknown>, unit: UnitOfWork, id: string): Promise<void> {
   const { actor } = unit

@@ -113,7 +113,7 @@ export class Passkeys {
     return { ...options }
   }
 
-  /** Uses the challenge up. Throws `passkey_refused`. */
+  /** Uses the challenge up. */
   async login(tx: Queryable, kind: Holder['kind'], answer: PasskeyAnswer): Promise<Holder> {
     const expectedChallenge = await takeChallenge(tx, answer, `${kind}_login`)
     const id = typeof answer['id'] === 'string' ? answer['id'] : ''
@@ -189,7 +189,7 @@ async function keepChallenge(
   )
 }
 
-/** Uses the challenge up. Throws `passkey_refused`. */
+/** Uses the challenge up. */
 async function takeChallenge(
   tx: Queryable,
   answer: PasskeyAnswer,

@@ -89,7 +89,7 @@ export class Proofs {
     return this.prepare(attempt, passwordHash, { code: given.code, passkey: given.passkey })
   }
 
-  /** True if the proof was a second factor. Throws `second_factor_wrong`, `passkey_refused`. */
+  /** True if the proof was a second factor. */
   async take(tx: Queryable, holder: Holder, proof: Proof): Promise<boolean> {
     if ('passkey' in proof) {
       if ((await this.#passkeys.login(tx, holder.kind, proof.passkey)).id !== holder.id)

@@ -12,8 +12,8 @@ export interface PriceChange {
 
 // Rules: RATE-3
 /**
- * Rescales every rate by old/new, so that a coin's USD price stays; existing orders keep their rates.
- * Locks: campaign → currencies. Errors: `conflict`, `amount_invalid` if a rate would round to 0.
+ * Rescales every rate by old/new, so that a coin's USD price stays; existing orders keep their rates. Locks:
+ * campaign → currencies. `amount_invalid` if a rate would round to 0.
  */
 export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise<{ priceUsd: string }> {
   const priceUsd = trimZeros(asked.priceUsd)
@@ -50,7 +50,6 @@ export async function changePrice(unit: UnitOfWork, asked: PriceChange): Promise
   return { priceUsd }
 }
 
-/** Errors: `conflict` if the value is not the one seen; undefined accepts any. */
 export function refuseOtherPrice(seen: string | null | undefined, stands: string | null): void {
   if (seen === undefined) return
   const written = (value: string | null) => (value === null ? null : trimZeros(value))

@@ -51,7 +51,7 @@ export class Currencies {
     return rows.map(operatorCurrency)
   }
 
-  /** In upper or lower case. Errors: currency_unknown. */
+  /** In upper or lower case. */
   async find(code: string): Promise<OperatorCurrency> {
     const row = await this.#db.maybeOne<CurrencyRow>(
       sql`select ${currencyColumns},

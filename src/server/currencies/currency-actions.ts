@@ -590,9 +590,8 @@ function refuseRate(): never {
 
 // Rules: WALLET-1, WALLET-11
 /**
- * Returns a fixed address's canonical form; a demo accepts test networks. Errors: address_invalid with its
- * reason, address_taken if a wallet gave it to an order or a contract of the sale has it
- * (functions/currencies/keep_fixed_address.sql).
+ * Returns a fixed address's canonical form; a demo accepts test networks. `address_taken`:
+ * functions/currencies/keep_fixed_address.sql.
  */
 async function fixedAddress(
   tx: Queryable,

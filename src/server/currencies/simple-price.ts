@@ -9,7 +9,7 @@ const positive = /^(?=.*[1-9])\d{1,30}(\.\d{1,30})?$/
 // Rules: RATE-4
 /**
  * GET `{base}/simple/price?ids=…&vs_currencies=usd`. Numbers keep the service's digits. Omits unknown coins.
- * Throws for a failed connection, a bad status, a malformed answer or a price that is not positive.
+ * Throws for any failure or a price that is not positive.
  */
 export function createSimplePrice(baseUrl: string): FetchPrices {
   return async (coins) => {

@@ -103,7 +103,6 @@ async function startServer(config: Config, options: ConnectOptions) {
   return { url: server.url, owner, stop: () => server.stop() }
 }
 
-/** Throws for an incompatible pooler. */
 async function roleOf(url: string, variable: string, options: ConnectOptions): Promise<string> {
   try {
     return await whenReachable(options, () => refusePooler(url))

@@ -39,7 +39,6 @@ export interface TransactionOptions {
 export interface Database extends Queryable {
   /** Connect with `client` instead, which finds the primary. */
   readonly url: string
-  /** For libraries that need a pool. */
   readonly pool: Pool
   readonly readPool: Pool | undefined
   /** Undefined without a standby. */

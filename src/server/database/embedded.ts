@@ -53,8 +53,7 @@ const STOP_TIMEOUT_MS = 10_000
 
 /**
  * Runs PostgreSQL in `DATA_DIR/postgres` on a unix socket that only its user can open. The server ends with
- * its process and is restarted after a crash. Throws `StartError` for a folder that is in use, unreadable or
- * of another major version.
+ * its process and is restarted after a crash.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const paths = await preparePaths(options.dataDir)

@@ -16,10 +16,7 @@ export interface Served {
   owner: string
 }
 
-/**
- * Returns undefined if no server runs. Stops a server whose process is gone. Throws `StartError` if the
- * server rejects this user or does not stop.
- */
+/** Returns undefined if no server runs. Stops a server whose process is gone. */
 export async function findServed(paths: Paths): Promise<Served | undefined> {
   const isKnown = await stat(paths.superuserPassword).catch(() => undefined)
   if (!isKnown) return undefined
@@ -37,7 +34,7 @@ export async function findServed(paths: Paths): Promise<Served | undefined> {
   }
 }
 
-/** Holds the lock for the life of the connection. Throws `StartError` if another process has it. */
+/** Holds the lock for the life of the connection. */
 export async function ownFolder(adminUrl: string, dataDir: string): Promise<Client> {
   const client = clientOf(adminUrl, `presale owner ${process.pid}`)
   await client.connect()

@@ -33,7 +33,6 @@ export const FUNCTIONS_FOLDER = fileURLToPath(new URL('../../../functions/', imp
 const MANIFEST = fileURLToPath(new URL('../../../package.json', import.meta.url))
 const START = /^create (?:or replace (function)|(type)) ([a-z_0-9]+)/
 
-/** Throws `StartError` if a file does not define its name. */
 export async function readFunctions(
   folder: string = FUNCTIONS_FOLDER,
   version?: string,
@@ -107,10 +106,7 @@ export function lineOf(error: unknown, text: string): string {
   return `line ${text.slice(0, position).split('\n').length}: ${error.message}`
 }
 
-/**
- * Drops functions first, in reverse order of creation; a changed type takes its dependents along. Returns the
- * dropped names.
- */
+/** Drops functions first, in reverse order of creation; a changed type takes its dependents along. */
 async function dropChanged(
   client: Client,
   set: FunctionSet,

@@ -64,9 +64,7 @@ const OWN_TABLES = `
 /**
  * Under an advisory lock; any number of processes may call it at once. Creates the job queue's tables first,
  * because migrations refer to them; applies migrations and functions in one transaction, so that new tables
- * never meet old functions. Returns the applied migrations. Throws `StartError` for a database from before
- * 0.1.0, an applied file that has changed, a database of a newer line (0.2 for 0.1.x), and PostgreSQL older
- * than 15.
+ * never meet old functions. Returns the applied migrations.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
@@ -110,7 +108,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-/** Throws for a repeated number or invalid name; gaps are allowed. */
+/** Gaps in the numbers are allowed. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const versions = names.map((name) => Number.parseInt(FILE_NAME.exec(name)?.[1] ?? '', 10))

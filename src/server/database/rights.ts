@@ -8,7 +8,6 @@ const POLICY = 'presale_runs_jobs'
 /**
  * Grants the running role its minimum, as the tables' owner: reading and writing rows, no DDL. Also revokes
  * what a trigger (`refuse_change`) forbids on append-only tables, so that dropping the trigger is not enough.
- * Does nothing if up to date.
  */
 export async function giveRights(client: Client, role: string): Promise<void> {
   if (!(await isLacking(client, role))) return

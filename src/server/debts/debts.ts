@@ -37,7 +37,7 @@ export class Debts {
     return `${this.#needs.publicUrl}/claim-refund`
   }
 
-  /** The reply is the same if nothing is owed. Errors: `too_many_requests`. */
+  /** The reply is the same if nothing is owed. */
   async requestLink(email: string, client: Client): Promise<void> {
     const { limits } = this.#needs
     await limits.take('debt_network', client.network)
@@ -65,7 +65,7 @@ export class Debts {
     })
   }
 
-  /** Debts to all deleted accounts of the link's mailbox. Errors: `link_expired`. */
+  /** Debts to all deleted accounts of the link's mailbox. */
   async show(token: string): Promise<Refund[]> {
     const { db, credentials, refunds } = this.#needs
     const { userId } = await credentials.links.read(db, ['claim_debt'], token)

@@ -48,12 +48,11 @@ export async function readChain({ db, evm }: AddressParts): Promise<DeliveryChai
   return network && chainId ? { network, chainId, isFollowed: evm.isFollowed(network) } : null
 }
 
-/** Errors: `delivery_chain_missing`. */
 export async function requireChain(parts: AddressParts): Promise<DeliveryChain> {
   return (await readChain(parts)) ?? refuse('delivery_chain_missing')
 }
 
-/** EIP-55 form. Errors: `address_invalid`. */
+/** EIP-55 form. */
 export function checkedAddress({ network }: DeliveryChain, given: string): `0x${string}` {
   const problem = checkAddress(network, given)
   if (problem) refuse('address_invalid', { problem, network })

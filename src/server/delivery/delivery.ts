@@ -35,28 +35,19 @@ export class Delivery {
     return readDeliveryAddress(this.#parts, userId)
   }
 
-  /** Errors: `too_many_requests`, `delivery_chain_missing`, `address_invalid`. */
   askForSignature(actor: BuyerActor, address: string): Promise<SigningText> {
     return askForSignature(this.#parts, actor.userId, address)
   }
 
-  /**
-   * Errors: `delivery_chain_missing`, `delivery_text_expired`, `smart_account_missing`, `signature_wrong`,
-   * `delivery_address_ours`, `delivery_address_same`.
-   */
   prove(actor: BuyerActor, answer: { nonce: string; signature: string }): Promise<void> {
     return proveAddress(this.#parts, actor, answer)
   }
 
-  /**
-   * Mails the address's link. Errors: `too_many_requests`, `delivery_chain_missing`, `address_invalid`,
-   * `delivery_address_ours`, `delivery_address_same`.
-   */
+  /** Mails the address's link. */
   type(actor: BuyerActor, address: string): Promise<void> {
     return typeAddress(this.#parts, actor, address)
   }
 
-  /** Errors: `link_expired`, `delivery_address_ours`. */
   confirm(token: string): Promise<{ address: string; countsFrom: string }> {
     return confirmAddress(this.#parts, token)
   }
@@ -69,7 +60,6 @@ export class Delivery {
     return readRounds(this.#parts.db)
   }
 
-  /** Errors: `round_unknown`. */
   round(number: number): Promise<Round> {
     return readRound(this.#parts.db, number)
   }
@@ -78,20 +68,16 @@ export class Delivery {
     return readOperatorRounds(this.#parts.db)
   }
 
-  /** In chunks. Errors: `round_unknown`. */
+  /** In chunks. */
   openFile(round: number): ReturnType<typeof openRoundFile> {
     return openRoundFile(this.#parts.db, round)
   }
 
-  /** Errors: `round_unknown`. */
   proofs(round: number, address: string): Promise<RoundProofs> {
     return readProofs(this.#parts.db, round, address)
   }
 
-  /**
-   * A frozen round's distributor, at `address` or where it will be deployed, and the calls still to sign.
-   * Errors: `round_unknown`, `round_state`, `address_invalid`, those of `EvmLooks.look`.
-   */
+  /** A frozen round's distributor, at `address` or where it will be deployed, and the calls still to sign. */
   distributor(round: number, address?: string): ReturnType<typeof readDistributor> {
     return readDistributor(this.#parts, round, address)
   }

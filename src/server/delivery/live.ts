@@ -31,7 +31,6 @@ export const liveActions = (parts: AddressParts) => ({
   }),
 })
 
-/** Errors: `round_state`. */
 const requireFrozen = (published: Published) =>
   published.state === 'frozen' ? published : refuse('round_state')
 

@@ -43,7 +43,6 @@ interface PublishedRow extends PlanRow {
 const columns = fragment`r.*, f.root, f.sha256, f.tokens::text
   from delivery_rounds r left join delivery_round_files f on f.round = r.number`
 
-/** Errors: `round_unknown`, `round_state` if no list was published. */
 export async function readPublished(tx: Queryable, number: number): Promise<Published> {
   const row = await tx.maybeOne<PublishedRow>(sql`select ${columns} where r.number = ${number}`)
   if (!row) return refuse('round_unknown')
@@ -93,7 +92,6 @@ function published(row: PublishedRow): Published {
 
 export type Seen = StateLook & DistributorLook
 
-/** Errors: those of `EvmLooks.look`. */
 export async function lookAt(
   { looks }: Pick<AddressParts, 'looks'>,
   round: Published & Partial<Pick<LiveRound, 'codeHash'>>,

@@ -53,7 +53,6 @@ export async function readRounds(db: Queryable): Promise<Round[]> {
   return (await db.query<RoundRow>(sql`${selectRounds} order by r.number desc`)).map(roundFromRow)
 }
 
-/** Errors: `round_unknown`. */
 export async function readRound(db: Queryable, number: number): Promise<Round> {
   const row = await db.maybeOne<RoundRow>(sql`${selectRounds} where r.number = ${number}`)
   return roundFromRow(row ?? refuse('round_unknown'))

@@ -34,7 +34,7 @@ export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds>
   return { items, next: { frozenFrom: frozenFrom?.toISOString() ?? null, ...counts } }
 }
 
-/** In chunks, with the hash of the whole. Errors: `round_unknown`. */
+/** In chunks, with the hash of the whole. */
 export async function openRoundFile(
   db: Queryable,
   round: number,
@@ -56,7 +56,6 @@ async function* piecesOf(db: Queryable, round: number, bytes: number): AsyncGene
   }
 }
 
-/** Errors: `round_unknown`. */
 export async function readProofs(db: Database, round: number, address: string): Promise<RoundProofs> {
   const frozen = await db.maybeOne(sql`select round from delivery_round_files where round = ${round}`)
   if (!frozen) refuse('round_unknown')

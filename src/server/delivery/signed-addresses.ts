@@ -79,7 +79,7 @@ const UNCREATED = '6492'.repeat(16)
 
 /**
  * The contract at the address must accept the signature (EIP-1271). Its deployment is not simulated: tokens
- * at an undeployed address could be stuck forever. Errors: `smart_account_missing`, `signature_wrong`.
+ * at an undeployed address could be stuck forever.
  */
 async function requireAccepted(
   { evm }: AddressParts,

@@ -49,10 +49,7 @@ export async function typeAddress(parts: AddressParts, actor: BuyerActor, given:
   )
 }
 
-/**
- * Mails the link of a typed address, or the time from which a proved one counts. Errors: those of
- * `functions/delivery/name_delivery_address.sql`.
- */
+/** Mails the link of a typed address, or the time from which a proved one counts. */
 export async function nameAddress(
   parts: AddressParts,
   tx: Queryable,

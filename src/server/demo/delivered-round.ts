@@ -29,7 +29,6 @@ export async function deliverDemoRound({ context, rpc }: DemoChain, seller: Addr
   await actions.execute(delivery.actions['round.go-live'], system, { number, address })
 }
 
-/** Demo only. */
 async function moveIntoPast(db: Database, number: number): Promise<void> {
   await db.query(
     sql`update delivery_rounds set cut_at = now(), freeze_from = now() - interval '1 minute', told_at = now() - interval '5 days'

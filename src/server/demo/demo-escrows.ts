@@ -23,7 +23,7 @@ const secondsFromNow = (seconds: number) =>
 /**
  * Creates two escrows while the demo chain's clock is in the past. The first is open and receives test ETH.
  * The second is closed with paid orders but no tokens: at its deadline in `overdueInSeconds` the money goes
- * back. Changes its terms and orders in the database, which only a demo allows.
+ * back. Changes its terms and orders in the database.
  */
 export async function openDemoEscrows(
   demo: DemoChain,
@@ -157,8 +157,7 @@ async function movePlace(
 }
 
 /**
- * Plays the seller: once a buyer's order is in the open escrow, closes it after `afterSeconds` and delivers,
- * instead of waiting for days.
+ * Plays the seller: once a buyer's order is in the open escrow, closes it after `afterSeconds` and delivers.
  */
 export async function deliverOncePaid(
   { context: { db }, rpc }: DemoChain,

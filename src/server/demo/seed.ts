@@ -46,7 +46,6 @@ export async function seedCampaign(db: Database, isDemo: boolean): Promise<boole
   })
 }
 
-/** Throws `StartError` for forbidden chains. */
 export async function startCampaign(
   db: Database,
   { isDemo, nodes }: Pick<Config, 'isDemo' | 'nodes'>,
@@ -56,9 +55,7 @@ export async function startCampaign(
 }
 
 // Rules: OPEN-3
-/**
- * Elsewhere worthless coins would count as dollars raised; a demo's pages are marked. Throws `StartError`.
- */
+/** Elsewhere worthless coins would count as dollars raised; a demo's pages are marked. */
 async function refuseTestNetworks(db: Database, settings: ReadonlyMap<string, string>): Promise<void> {
   const named = testNetworksIn(settings)
   if (named.length === 0) return

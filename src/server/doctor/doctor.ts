@@ -39,7 +39,7 @@ const isLocal = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(ne
 
 const COMMANDS = { backup: commandLine('backup', 'FILE'), drill: commandLine('backup:drill', 'FILE') }
 
-/** For `npm run doctor`, the overview and the review before the opening: can a sale run safely? */
+/** Can a sale run safely? */
 export class Doctor {
   readonly #needs: DoctorNeeds
 

@@ -45,7 +45,7 @@ interface PlacedRow {
   locks_first: boolean
 }
 
-/** By the buyer's `token` or by `id`. Errors: `order_unknown`, `order_not_escrowed`. */
+/** By the buyer's `token` or by `id`. */
 async function readPlaced(
   tx: Queryable,
   { userId = null, token = null, id = null }: Partial<Record<'userId' | 'token' | 'id', string | null>>,
@@ -74,7 +74,7 @@ function promiseOf(place: string) {
   } satisfies EscrowPromise
 }
 
-/** In the newest block. Errors: those of `EvmLooks.look`. */
+/** In the newest block. */
 async function lookAtOrder({ looks }: EscrowParts, placed: Placed) {
   const { contract, promise } = placed
   const ask = (functionName: 'state' | 'locked' | 'quoteKey') => ({
@@ -108,7 +108,6 @@ async function lookAtOrder({ looks }: EscrowParts, placed: Placed) {
   }
 }
 
-/** Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
 export async function showEscrowOrder(
   parts: EscrowParts,
   userId: string,
@@ -214,7 +213,6 @@ function approvals(
 }
 
 // Rules: DELIVER-28
-/** Errors: `order_unknown`, `order_not_escrowed`, those of `EvmLooks.look`. */
 export async function showCancelling(parts: EscrowParts, orderId: string) {
   const placed = await readPlaced(parts.db, { id: orderId })
   const { round, order, height } = await lookAtOrder(parts, placed)

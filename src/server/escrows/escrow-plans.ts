@@ -59,7 +59,6 @@ export async function readPlans(tx: Queryable): Promise<EscrowPlan[]> {
   return (await tx.query<PlanRow>(sql`${selectPlans} order by p.number desc`)).map(planFromRow)
 }
 
-/** Errors: `escrow_unknown`. */
 export async function readPlan(tx: Queryable, number: number): Promise<EscrowPlan> {
   const row = await tx.maybeOne<PlanRow>(sql`${selectPlans} where p.number = ${number}`)
   return planFromRow(row ?? refuse('escrow_unknown'))

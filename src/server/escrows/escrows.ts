@@ -34,7 +34,6 @@ export class Escrows {
     return { items: (await readPlans(db)).map(shown), quoteKey: await readQuoteKey(db) }
   }
 
-  /** Errors: `escrow_unknown`. */
   async show(number: number): Promise<OperatorEscrow> {
     return shown(await readPlan(this.#parts.db, number))
   }
@@ -51,7 +50,6 @@ export class Escrows {
     return showCancelling(this.#parts, orderId)
   }
 
-  /** Errors: `escrow_unknown`, `escrow_state`, those of `EvmLooks.look`. */
   async contract(number: number) {
     const { db } = this.#parts
     const plan = await readPlan(db, number)

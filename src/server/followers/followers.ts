@@ -39,10 +39,7 @@ export class Followers {
     return row?.is_on ?? false
   }
 
-  /**
-   * The response does not reveal whether the address follows already. Throws follow_address (invalid),
-   * followers_off, too_many_requests.
-   */
+  /** The response does not reveal whether the address follows already. */
   async ask(typed: string, language: PublicLocale, network: string): Promise<void> {
     const { db, limits, publicUrl, sendMail } = this.#needs
     const parsed = emailAddress.safeParse(typed)
@@ -79,7 +76,7 @@ export class Followers {
     return row !== undefined
   }
 
-  /** A repeat changes nothing. Throws link_expired. */
+  /** A repeat changes nothing. */
   async confirm(token: string): Promise<void> {
     const row = await this.#needs.db.maybeOne(
       sql`update followers set confirmed_at = coalesce(confirmed_at, clock_timestamp())

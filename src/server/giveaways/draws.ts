@@ -131,7 +131,7 @@ async function tellWinners({ db, secrets, publicUrl, sendMail }: GiveawayParts, 
   })
 }
 
-/** docs/giveaway.md. Throws giveaway_unknown. */
+/** docs/giveaway.md. */
 export async function readFile(db: Database, id: number): Promise<GiveawayFile> {
   const row = await db.maybeOne<{ file: GiveawayFile }>(
     sql`select jsonb_build_object(

@@ -15,7 +15,6 @@ export interface Entrant {
   readonly email: string
 }
 
-/** Throws giveaway_rules_other, and the errors of `functions/giveaways/enter_giveaway.sql`. */
 export async function enter(
   { db, secrets }: GiveawayParts,
   id: number,

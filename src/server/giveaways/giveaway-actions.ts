@@ -70,7 +70,6 @@ async function removeDraft(unit: UnitOfWork, { id }: z.output<typeof byId>): Pro
   return { id }
 }
 
-/** Throws giveaway_unknown, giveaway_published, conflict. */
 async function lockDraft(unit: UnitOfWork, id: number, revision?: number): Promise<GiveawayDraft> {
   const row = await unit.maybeOne<{ rules: GiveawayDraft; revision: number; published_at: Date | null }>(
     sql`select rules, revision, published_at from giveaways where id = ${id} for update`,
@@ -125,7 +124,6 @@ async function languagesOf(tx: Queryable): Promise<PublicLocale[]> {
   return languages
 }
 
-/** Throws giveaway_incomplete with the parts missing in any language. */
 function refuseIncomplete(draft: GiveawayDraft, languages: readonly PublicLocale[]): void {
   const isBlank = (text: Texts) => languages.some((language) => !text[language])
   const missing = [

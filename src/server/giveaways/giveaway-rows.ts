@@ -69,12 +69,11 @@ export async function readForOperators(tx: Queryable, query: PageQuery): Promise
   return pageOf(rows, query.limit, operatorGiveaway)
 }
 
-/** Throws `giveaway_unknown`. */
 export async function readOneForOperators(tx: Queryable, id: number): Promise<OperatorGiveaway> {
   return operatorGiveaway(await only(tx, sql`select ${columns} from ${tables} where g.id = ${id}`))
 }
 
-/** Throws `giveaway_unknown`, also for a draft. */
+/** A draft is `giveaway_unknown`. */
 export async function readOnePublished(tx: Queryable, id: number): Promise<PublicGiveaway> {
   const statement = sql`select ${columns} from ${tables} where g.id = ${id} and g.published_at is not null`
   return publicGiveaway(await only(tx, statement))

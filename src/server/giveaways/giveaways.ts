@@ -37,20 +37,14 @@ export class Giveaways {
     return readForOperators(this.#parts.db, query)
   }
 
-  /**
-   * Throws `giveaway_unknown`, `giveaway_rules_other`, `giveaway_not_open`, `giveaway_unconfirmed`,
-   * `giveaway_country`, `giveaway_entered`.
-   */
   enter(id: number, entrant: Entrant, input: z.output<typeof giveawayEntryInput>): Promise<GiveawayReceipt> {
     return enter(this.#parts, id, entrant, input)
   }
 
-  /** Throws `giveaway_not_won`. */
   confirm(id: number, userId: string): Promise<OwnGiveaway> {
     return confirm(this.#parts, userId, id)
   }
 
-  /** Throws `giveaway_unknown`. */
   file(id: number): Promise<GiveawayFile> {
     return readFile(this.#parts.db, id)
   }

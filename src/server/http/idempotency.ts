@@ -22,7 +22,7 @@ type KeyId = readonly [actor: string, route: string, key: string]
 /**
  * A repeat returns the stored reply; a failure frees the key for a retry. A dead process's key can be taken
  * over after 60 s: `run` may then run twice, unless it stored its reply (`keep`) in the transaction of its
- * effect. Throws idempotency_key_reused, idempotency_in_progress.
+ * effect.
  */
 export async function onceByKey<T>(
   db: Database,
@@ -51,7 +51,7 @@ export async function onceByKey<T>(
   return result
 }
 
-/** Undefined without one. Throws idempotency_key_reused. */
+/** Undefined without one. */
 async function replyOf<T>(
   db: Queryable,
   [actor, route, key]: KeyId,

@@ -5,7 +5,6 @@ import { createQueue } from '../queue.ts'
 import { refuse } from '../refusal.ts'
 import { requireOperator, type Server, serve, serveAction, serveActions } from './serve.ts'
 
-/** Throws `too_many_requests`. */
 type TakeUpload = (operatorId: string) => Promise<void>
 
 export function mountOperatorContent(server: Server, content: Content, takeUpload?: TakeUpload): void {

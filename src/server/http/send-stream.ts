@@ -8,7 +8,6 @@ import { networkOf } from './authentication.ts'
 /** A reader that takes nothing for this long is cut off. */
 export const STALL_MAX_MS = 30_000
 
-/** Throws `too_many_requests`. */
 export type FileLimits = Pick<LocalLimits, 'openFile'>
 
 export interface StreamOptions {

@@ -139,7 +139,6 @@ interface EndingKey {
   readonly language: Language
 }
 
-/** Throws not_found. */
 export async function readApiKey(db: Queryable, id: string | number): Promise<ApiKey> {
   const row = await db.maybeOne<Row>(sql`${selectKeys} where k.id = ${id}`)
   return apiKey(row ?? refuse('not_found'))

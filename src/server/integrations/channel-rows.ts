@@ -45,7 +45,6 @@ export async function readChannels(db: Queryable, operatorId: string): Promise<C
   return rows.map(shown)
 }
 
-/** Throws not_found. */
 export async function readChannel(db: Queryable, operatorId: string | null, id: string): Promise<Channel> {
   const row = await db.maybeOne<ChannelRow>(
     sql`select ${columns} from operator_channels where id = ${id} and operator_id = ${operatorId}`,

@@ -46,10 +46,7 @@ interface Outcome {
 }
 
 // Rules: RIGHT-22
-/**
- * Notifies single operators of chosen kinds by mail, browser, Telegram or webhook; each channel is confirmed
- * first.
- */
+/** Notifies single operators of chosen kinds; each channel is confirmed first. */
 export class Channels {
   readonly actions: ReturnType<typeof channelActions>
   readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>

@@ -41,13 +41,11 @@ export const selectWebhooks = fragment`
 export const deliveryColumns = fragment`
   d.id, d.message_id, d.event, d.payload, d.state, d.attempts, d.next_attempt_at, d.created_at, d.delivered_at`
 
-/** Throws not_found. */
 export async function readWebhook(db: Queryable, id: number | string): Promise<Webhook> {
   const row = await db.maybeOne<WebhookRow>(sql`${selectWebhooks} where w.id = ${id}`)
   return webhook(row ?? refuse('not_found'))
 }
 
-/** Throws not_found. */
 export async function readDelivery(db: Queryable, id: string): Promise<WebhookDelivery> {
   const row = await db.maybeOne<DeliveryRow>(
     sql`select ${deliveryColumns} from webhook_deliveries d where d.id = ${id}`,

@@ -37,7 +37,7 @@ export interface WebhooksNeeds {
   readonly outside?: Outside | undefined
 }
 
-/** By Standard Webhooks: messages are stored, signed, retried for a day, and can be sent again. */
+/** By Standard Webhooks. */
 export class Webhooks {
   readonly #db: Database
   readonly #secrets: Secrets
@@ -56,7 +56,7 @@ export class Webhooks {
     return pageOf(rows, query.limit, webhook)
   }
 
-  /** Newest first. Throws not_found. */
+  /** Newest first. */
   async deliveries(
     id: number,
     page: PageQuery & { readonly state?: WebhookDelivery['state'] | undefined },

@@ -64,10 +64,7 @@ const silentKinds: ReadonlySet<string> = new Set([
   'people_read',
 ])
 
-/**
- * Up to 500 rows in one transaction; an interruption leaves them for later. Safe in several processes.
- * Returns the number.
- */
+/** Up to 500 rows in one transaction; an interruption leaves them for later. Safe in several processes. */
 export function drainOutbox(needs: OutboxNeeds): Promise<number> {
   return needs.database.transaction(async (tx) => {
     const rows =

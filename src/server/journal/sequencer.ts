@@ -71,7 +71,6 @@ export class Sequencer {
     this.#needs = needs
   }
 
-  /** Returns the number of entries. */
   async run(): Promise<number> {
     let written = 0
     while (await this.#isBehind()) {

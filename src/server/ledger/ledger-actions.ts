@@ -46,9 +46,8 @@ export const ledgerActions = ({ approveShared }: LedgerActionsNeeds) => ({
     executeAlone: approveShared,
   }),
   /**
-   * Final: reverses the order's credit and owes its payments back. Returns whether this call changed it.
-   * Needs approval if the order is approved, a payment arrived, the buyer named a transaction at a fixed
-   * address, or `came` is above 0.
+   * Final: reverses the order's credit and owes its payments back. Needs approval if the order is approved, a
+   * payment arrived, the buyer named a transaction at a fixed address, or `came` is above 0.
    */
   'order.reject': defineAction({
     name: 'order.reject',
@@ -100,7 +99,6 @@ async function approveOrder(
   )
 }
 
-/** Throws `order_changed` for another transaction than shown. */
 async function lockAsShown(unit: UnitOfWork, orderId: string, named?: string | null): Promise<void> {
   if (named === undefined) return
   const order = await unit.maybeOne<{ transaction_id: string | null }>(

@@ -42,9 +42,7 @@ export class Ledger {
     this.actions = ledgerActions({ approveShared: (actor, decision) => this.#approveShared(actor, decision) })
   }
 
-  /**
-   * If the due soft cap is missed, owes back every approved order's payments. Returns the number of orders.
-   */
+  /** If the due soft cap is missed, owes back every approved order's payments. */
   async payBackMissedSale(): Promise<number> {
     // A separate transaction: approvals wait for its lock of the campaign.
     await this.#db.query(sql`select decide_soft_cap(clock_timestamp())`)

@@ -106,13 +106,13 @@ export class OperatorUsers {
     return mine.total
   }
 
-  /** Newest first. Errors: user_unknown. */
+  /** Newest first. */
   async entries(id: string, query: PageQuery): Promise<PageOf<Entry>> {
     const [rows] = await Promise.all([readEntries(this.#db, id, query), this.#expectUser(id)])
     return pageOf(rows, query.limit, entryOf)
   }
 
-  /** Newest first. Errors: user_unknown. */
+  /** Newest first. */
   async grants(id: string, query: PageQuery): Promise<PageOf<Grant>> {
     const [rows] = await Promise.all([
       this.#db.query<GrantRow>(
@@ -129,7 +129,6 @@ export class OperatorUsers {
     if (!known) refuse('user_unknown')
   }
 
-  /** Errors: user_unknown. */
   async user(id: string): Promise<OperatorUser> {
     const [row, { settings }] = await Promise.all([
       this.#db.maybeOne<UserRow>(sql`select ${columns} from ${source} where u.id = ${id}`),
@@ -138,7 +137,7 @@ export class OperatorUsers {
     return operatorUser(this.#secrets, row ?? refuse('user_unknown'), settings)
   }
 
-  /** Ignores case. Errors: user_unknown. */
+  /** Ignores case. */
   async idByEmail(email: string): Promise<string> {
     const row = await this.#db.maybeOne<{ id: string }>(
       sql`select id from users where email_key = lower(btrim(${email})) and deleted_at is null`,
@@ -146,7 +145,7 @@ export class OperatorUsers {
     return (row ?? refuse('user_unknown')).id
   }
 
-  /** Null for a grant of 0. Errors: user_unknown. */
+  /** Null for a grant of 0. */
   async granted(
     email: string,
     postingId: string | null,
@@ -158,7 +157,6 @@ export class OperatorUsers {
     return { grant: given, balanceTokens }
   }
 
-  /** Errors: grant_unknown. */
   async grant(postingId: string): Promise<Grant> {
     const row = await this.#db.maybeOne<GrantRow>(
       sql`${grants} where p.id = ${postingId} and p.kind = 'grant'`,

@@ -139,7 +139,6 @@ function fail(reply: FastifyReply, status: number, code: 'not_found' | 'method_n
   return reply.code(status).send({ status: 'error', message: errorText(code), code })
 }
 
-/** Throws malformed_request if the field is repeated. */
 export function queryOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name]
   if (Array.isArray(value)) refuse('malformed_request')
@@ -168,7 +167,7 @@ export async function buyerActor(
 }
 
 // Rules: RIGHT-4
-/** Undefined for an unknown token or a browser's session. Throws `second_factor_missing`. */
+/** Undefined for an unknown token or a browser's session. */
 export async function operatorActor(
   { context, request }: Exchange,
   token: string | undefined,
@@ -188,7 +187,6 @@ export async function operatorActor(
   }
 }
 
-/** Throws not_signed_in, not_for_your_role. */
 export async function requireOperator(
   exchange: Exchange,
   token: string | undefined,
@@ -199,7 +197,7 @@ export async function requireOperator(
   return operator
 }
 
-/** A whole list needs a fresh login, like operators' downloads. Throws step_up_required. */
+/** A whole list needs a fresh login, like operators' downloads. */
 export async function noteDownload(
   { context }: Exchange,
   operator: OperatorActor,
@@ -222,7 +220,7 @@ export async function executeAs<Input, Result>(
   return context.actions.execute(action, operator, input)
 }
 
-/** Call it before parsing fields. Throws not_signed_in, not_for_your_role, step_up_required. */
+/** Call it before parsing fields. */
 export async function operatorFor(
   exchange: Exchange,
   token: string | undefined,

@@ -109,7 +109,7 @@ export class LocalLimits {
     }
   }
 
-  /** Until the returned function is called. Throws `too_many_requests`. */
+  /** Until the returned function is called. */
   openFile(network: string): () => void {
     if (this.#isOn) this.#files.refuseWhenFull(network)
     return this.#files.open(network)

@@ -79,7 +79,6 @@ export class Live {
     return this.#all.size
   }
 
-  /** Throws `too_many_requests`. */
   admit(network: string): void {
     if (!this.#needs.limits) return
     this.#open.refuseWhenFull(network)

@@ -29,7 +29,6 @@ export async function listOperators(db: Queryable): Promise<Operator[]> {
   return rows.map(operatorFromRow)
 }
 
-/** Throws `not_found`. */
 export async function readOperator(db: Queryable, id: string): Promise<Operator> {
   const row = await db.maybeOne<OperatorListRow>(sql`select ${columns} from operators o where o.id = ${id}`)
   return operatorFromRow(row ?? refuse('not_found'))

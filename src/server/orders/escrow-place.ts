@@ -15,7 +15,7 @@ const MOST = 2n ** 88n
 // Rules: DELIVER-23
 /**
  * Where an order is paid in its stage's escrow. The random id can't be guessed, and a payment needs our
- * signature. The payer gets the tokens. Errors: `delivery_address_ours`, `amount_above_maximum`.
+ * signature. The payer gets the tokens.
  */
 export async function placeOf(
   queryable: Queryable,

@@ -19,7 +19,7 @@ export class FramedOrders {
   }
 
   // Rules: TEXT-18
-  /** Lets the key with this hash read the order; null revokes it. Errors: order_unknown. */
+  /** Lets the key with this hash read the order; null revokes it. */
   async tell(userId: string, token: string, keyHash: string | null): Promise<{ isTold: boolean }> {
     // A deletion of the account waits for this lock, so that no row outlives it.
     const order = await this.#db.maybeOne(

@@ -94,12 +94,10 @@ export class OperatorOrders {
     }
   }
 
-  /** Errors: order_unknown. */
   async row(id: string): Promise<OperatorOrder> {
     return operatorOrder(await this.#row(id))
   }
 
-  /** Errors: order_unknown. */
   async show(id: string): Promise<z.input<typeof operatorOrderPage>> {
     const found = await this.#row(id)
     const [events, paid, entries, same] = await Promise.all([

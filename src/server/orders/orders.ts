@@ -28,7 +28,6 @@ const OPEN_SHOWN_MOST = 100
 const EVENTS_SHOWN_MOST = 100
 /** Per order: each entered transaction id is an event for ever. */
 const NAMED_MOST = 10
-/** Lists start here. */
 const ID_MAX = '9223372036854775807'
 
 // Rules: ACCOUNT-2
@@ -51,7 +50,7 @@ export interface NewOrderRequest extends RequestKey {
   readonly inForce?: RateInForce
   /** Counts the payment as sent: this client can't report it later. */
   readonly isSent?: boolean
-  /** Rate limit by network, after the buyer's own. Errors: `too_many_requests`. */
+  /** Rate limit by network, after the buyer's own. */
   readonly takeNetwork?: () => void
   readonly network?: string
 }
@@ -73,11 +72,11 @@ export interface OrdersNeeds {
   readonly pricing: Pricing
   /** Of an on-chain currency's wallet. */
   readonly reserveAddress: (currencyId: number) => Promise<ReservedAddress>
-  /** Rate limit of a buyer's orders. Errors: `too_many_requests`. */
+  /** Rate limit of a buyer's orders. */
   readonly takeOrder?: (userId: string) => Promise<void>
-  /** Rate limit of unconfirmed buyers, by account and network. Errors: `too_many_requests`. */
+  /** Rate limit of unconfirmed buyers, by account and network. */
   readonly takeUnproved?: (userId: string, network: string) => Promise<void>
-  /** Limits the wallet addresses that a buyer uses up. Errors: `too_many_requests`. */
+  /** Limits the wallet addresses that a buyer uses up. */
   readonly takeAddress?: (userId: string) => Promise<void>
   /** Records acknowledged orders outside the database. */
   readonly witness?: OrderWitness | undefined
@@ -186,7 +185,6 @@ export class Orders {
     return { items: rows.map(buyerOrderRow) }
   }
 
-  /** Errors: order_unknown. */
   async show(userId: string, token: string): Promise<BuyerOrder> {
     const { db, payments } = this.#needs
     const row = await readOrder(db, userId, token)
@@ -210,7 +208,6 @@ export class Orders {
     }
   }
 
-  /** Errors: order_unknown, order_state. */
   async receipt(userId: string, token: string, language: Language): Promise<{ number: number; pdf: Buffer }> {
     const [order, campaign] = await Promise.all([this.show(userId, token), this.#needs.campaign.current()])
     if (order.status !== 'approved') refuse('order_state')
@@ -228,7 +225,7 @@ export class Orders {
   }
 
   // Rules: ORDER-13
-  /** Once. Errors: order_unknown. */
+  /** Once. */
   async noteSent(userId: string, token: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { id, sent_at: sentAt } = await readOrder(db, userId, token)
@@ -240,7 +237,7 @@ export class Orders {
   }
 
   // Rules: BACK-2
-  /** Owes the order's payments back. Errors: order_unknown, money_back_over, tokens_allocated. */
+  /** Owes the order's payments back. */
   async takeBack(userId: string, token: string): Promise<BuyerOrder> {
     const { db, hintOutbox } = this.#needs
     const { refusal } = await db.one<{ refusal: ErrorCode | null }>(
@@ -251,10 +248,7 @@ export class Orders {
     return this.show(userId, token)
   }
 
-  /**
-   * For payments to a fixed address. Errors: order_unknown, transaction_id_not_needed, order_state,
-   * transaction_id_taken.
-   */
+  /** For payments to a fixed address. */
   async setTransactionId(userId: string, token: string, typed: string): Promise<BuyerOrder> {
     const by = { kind: 'buyer', operatorId: null, userId, login: 'buyer', requestId: null } as const
     await this.#needs.units.run(by, async (unit) => {
@@ -270,7 +264,7 @@ export class Orders {
     return this.show(userId, token)
   }
 
-  /** The reply to this key's first use; undefined without an order. Errors: idempotency_key_reused. */
+  /** The reply to this key's first use; undefined without an order. */
   async #replyTo({ userId, idempotencyKey, requestHash }: RequestKey): Promise<NewOrderReply | undefined> {
     if (idempotencyKey === undefined) return undefined
     const made = await this.#needs.db.maybeOne<
@@ -287,7 +281,6 @@ export class Orders {
 }
 
 // Rules: ORDER-3
-/** Errors: phone_required; price_changed for prices the buyer was not shown. */
 function checkPurchase({ row, amounts }: PricedPurchase, shown: NewOrderRequest['purchase']['shown']): void {
   if (row.settings.buyers.phone === 'required' && !row.has_phone) refuse('phone_required')
   if (shown && (compare(shown.rate, amounts.rate) !== 0 || compare(shown.priceUsd, amounts.priceUsd) !== 0))

@@ -18,10 +18,7 @@ const INK = '#12261c'
 const SOFT = '#5a6b61'
 const LINE = '#c9cfc6'
 
-/**
- * A character that the fonts lack becomes its number, `[U+4E2D]`, because a gap would change the text. Keeps
- * non-breaking spaces in amounts.
- */
+/** A character that the fonts lack becomes its number, `[U+4E2D]`, because a gap would change the text. */
 export const drawable = (text: string) =>
   Array.from(text.normalize('NFC').replaceAll(/[^\S\u00a0]+/gu, ' '), (sign) =>
     DRAWN.test(sign) ? sign : `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,

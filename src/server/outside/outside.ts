@@ -105,7 +105,6 @@ export async function publicFetch(
 
 /**
  * To an address that somebody else named. Follows no redirect and reads only the stored part of the response.
- * Throws without a response.
  */
 export async function postOutside(
   url: string,
@@ -161,7 +160,6 @@ async function readStart(response: IncomingMessage): Promise<string> {
 export const shortAnswer = async (response: Response, bytesMax: number): Promise<string> =>
   (await shortBody(response, bytesMax)).toString('utf8')
 
-/** Throws if the body is longer. */
 export async function shortBody(response: Response, bytesMax: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -5,7 +5,7 @@ const FLUSH_MS = 10_000
 // Rules: TEXT-16
 /**
  * By day (UTC), announcements also separately, and nothing about visitors. Written every ten seconds and at
- * the end, so that no page waits; a crash loses up to ten seconds.
+ * the end, so that no page waits.
  */
 export class PageViews {
   readonly #db: Database

@@ -23,8 +23,8 @@ const CHANGE = charged({ statements: 20, mails: 1, bodyBytes: VISITOR_BODY_BYTES
 const KEY = /^[\w-]{20,60}$/
 
 /**
- * Forms without scripts: subscribe, confirm by the mailed link, unsubscribe. The address in a mail's
- * unsubscribe header accepts RFC 8058 POSTs of any mail program, without cookie or token.
+ * Forms without scripts. The address in a mail's unsubscribe header accepts RFC 8058 POSTs of any mail
+ * program, without cookie or token.
  */
 export function mountFollow(
   { app }: Server,

@@ -28,9 +28,9 @@ const formMaxBytes = 3 * 64 * 1024
 type Asked = FastifyRequest<{ Body: { draft?: string; language?: string } | undefined }>
 
 /**
- * The landing page with unsaved settings, for operators who may change them. A form of their area sends the
- * draft and shows the answer in a frame or tab. The API's route checks caller and draft. Stores nothing; the
- * page is anonymous, counts no visit and runs no script.
+ * The landing page with unsaved settings. A form of the operators' area sends the draft and shows the answer
+ * in a frame or tab. The API's route checks caller and draft. Stores nothing; the page is anonymous, counts
+ * no visit and runs no script.
  */
 export function mountPreview({ app }: Server, needs: PreviewNeeds): void {
   void app.register(async (scope) => {

@@ -1,6 +1,5 @@
 import { defaultLanguage, localPath, type PublicLocale, publicLocales } from '../../shared/languages.ts'
 
-/** For search engines. */
 export const indexedPaths = [
   '/',
   '/updates',

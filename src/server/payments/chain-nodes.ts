@@ -108,7 +108,7 @@ export class ChainNodes {
     return urls.map((url, index) => ({ place: index + 1, kind: 'evm' as const, host: hostOf(url) }))
   }
 
-  /** With only this node. Errors: node_address_refused. */
+  /** With only this node. */
   configOf({ network, place, kind, url }: NamedNode): ChainConfig {
     this.refuseAddress(url)
     const chain = chainOfNode(this.#needs.rules.settings, network, { kind, url })

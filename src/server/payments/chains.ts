@@ -70,7 +70,6 @@ export class Chains {
     return { network: node.network, place: node.place, host: hostOf(node.url), answer }
   }
 
-  /** Errors: node_unknown, node_silent, node_other_network. */
   async askPresent(network: Network, place: number): Promise<AskedNode> {
     await this.#nodes.refresh()
     const config = this.#nodes.configAt(network, place) ?? refuse('node_unknown')

@@ -59,7 +59,7 @@ export const nodeActions = (needs: NodeActionsNeeds) => ({
   }),
 })
 
-/** Without a database. Errors: chain_unknown, node_of_environment, node_address_refused. */
+/** Without a database. */
 export function checkNode({ nodes }: Pick<NodeActionsNeeds, 'nodes'>, input: NodeInput): void {
   checkPlace(nodes, input)
   if (isEvm(input.network) !== (input.kind === 'evm')) refuseField('kind', 'invalid')
@@ -129,7 +129,7 @@ function requireRevision(
   refuse('conflict', row && { current: operatorChain(row, nodes) })
 }
 
-/** Locked until the transaction ends; created if new. Errors: conflict. */
+/** Locked until the transaction ends; created if new. */
 async function lockChain(
   needs: NodeActionsNeeds,
   unit: UnitOfWork,

@@ -6,7 +6,6 @@ export interface OwnOrder {
   currency_id: number
 }
 
-/** Errors: order_unknown. */
 export async function lockOwnOrder(tx: Queryable, userId: string, token: string): Promise<OwnOrder> {
   const order = await tx.maybeOne<OwnOrder>(
     sql`select id, currency_id from orders where token = ${token} and user_id = ${userId} for update`,

@@ -39,7 +39,6 @@ export const selectPayments = fragment`select p.id, p.chain, p.transaction_id, p
     from payments p join chains c on c.name = p.chain left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
     left join users u on u.id = p.user_id`
 
-/** Errors: payment_unknown. */
 export async function readPayment(tx: Queryable, id: string): Promise<PaymentRow> {
   return (
     (await tx.maybeOne<PaymentRow>(sql`${selectPayments} where p.id = ${id}`)) ?? refuse('payment_unknown')

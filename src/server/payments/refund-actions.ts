@@ -58,7 +58,7 @@ export const refundActions = (view: RefundView) => ({
   }),
 })
 
-/** The order first, as in settling. Errors: refund_unknown. */
+/** The order first, as in settling. */
 async function lockRefund(tx: Queryable, id: string): Promise<OperatorRefundRow> {
   await tx.query(
     sql`select 1 from orders where id = (select order_id from refunds where id = ${id}) for update`,

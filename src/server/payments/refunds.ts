@@ -90,7 +90,7 @@ export class Refunds {
     return listRefundFiles(this.#needs.db)
   }
 
-  /** As first downloaded. Errors: refund_file_unknown, unavailable. */
+  /** As first downloaded. */
   file(id: string): Promise<{ fileName: string; content: string }> {
     return readRefundFile(this.#needs, id)
   }
@@ -120,7 +120,6 @@ export class Refunds {
     }
   }
 
-  /** Errors: order_unknown. */
   ofOrder(userId: string, token: string): Promise<Refund[]> {
     return this.#needs.db.transaction(async (tx) => {
       const order = await lockOwnOrder(tx, userId, token)
@@ -130,9 +129,7 @@ export class Refunds {
 
   /**
    * Sets the address for an order's debts on the requested chain, or the first one. It takes effect after a
-   * day; until then, or if no known `SECRET_KEY` opens it, it can be changed. Errors: step_up_required,
-   * order_unknown, refund_state, refund_address_fixed, private_key_refused, address_invalid,
-   * refund_address_ours.
+   * day; until then, or if no known `SECRET_KEY` opens it, it can be changed.
    */
   async claim(actor: BuyerActor, token: string, given: Claim): Promise<Refund[]> {
     if (!isFresh(actor.authenticatedAt)) refuse('step_up_required')
@@ -153,10 +150,7 @@ export class Refunds {
     )
   }
 
-  /**
-   * One address for each chain; can be changed as in `claim`. Errors: refund_state, refund_address_fixed,
-   * private_key_refused, address_invalid, refund_address_ours.
-   */
+  /** One address for each chain; can be changed as in `claim`. */
   async claimOf(unit: UnitOfWork, userIds: readonly string[], claims: readonly Claim[]): Promise<void> {
     const orders = await unit.query<{ id: string }>(
       sql`select id from orders

@@ -32,7 +32,6 @@ export const selectWallets = fragment`select ${accountColumns}, w.name, w.next_i
     coalesce((select array_agg(k.code order by k.position, k.id) from currencies k where k.wallet_id = w.id), '{}') as currencies
   from wallets w`
 
-/** Errors: wallet_unknown. */
 export async function readWallet(secrets: Secrets, tx: Queryable, id: number): Promise<OperatorWallet> {
   const row = await tx.maybeOne<WalletRow>(sql`${selectWallets} where w.id = ${id}`)
   return operatorWallet(secrets, row ?? refuse('wallet_unknown'))

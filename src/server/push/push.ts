@@ -104,9 +104,9 @@ export class Push {
   }
 
   /**
-   * Registers a browser until its session ends. It belongs to the buyer who registered it last: two users of
-   * one browser don't see each other's orders. It counts after confirming a first message, so that nobody can
-   * target others. Throws too_many_requests, push_address_refused, email_unconfirmed, push_devices_full.
+   * Until the browser's session ends. It belongs to the buyer who registered it last, so that two users of
+   * one browser don't see each other's orders, and counts once a first message is confirmed, so that nobody
+   * can target others.
    */
   async keep(
     by: { readonly userId: string; readonly sessionId: string; readonly userAgent: string },
@@ -160,7 +160,7 @@ export class Push {
     })
   }
 
-  /** By the first message's content. A repeat changes nothing. Throws not_found. */
+  /** By the first message's content. A repeat changes nothing. */
   async confirm({ id, proof }: z.output<typeof pushConfirmation>): Promise<void> {
     const { db, secrets } = this.#needs
     const isTrue = secrets

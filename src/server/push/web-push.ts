@@ -9,7 +9,6 @@ import {
 } from 'node:crypto'
 
 // Rules: TEXT-12
-/** RFC 8030, RFC 8291. */
 export interface PushTarget {
   /** At the push service. */
   readonly endpoint: string

@@ -72,14 +72,12 @@ export class RateSources {
     return (await this.#known(tx)).flatMap(({ source }) => (source ? [source] : []))
   }
 
-  /** Errors: rate_source_unknown. */
   async find(tx: Queryable, name: string): Promise<{ host: string; source: PriceSource }> {
     const { shown, source } =
       (await this.#known(tx)).find((known) => known.shown.name === name) ?? refuse('rate_source_unknown')
     return source ? { host: shown.host ?? shown.name, source } : refuse('rate_source_unknown')
   }
 
-  /** Errors: rate_source_address_refused. */
   open({ kind, url }: { kind: SourceKind; url: string }): { host: string; source: PriceSource } {
     const why = reasonAgainstNamed(url, this.#needs.hosts)
     if (why) refuse('rate_source_address_refused', { why })

@@ -47,12 +47,10 @@ export class Rates {
     return this.#needs.sources.list(this.#needs.db)
   }
 
-  /** Errors: rate_source_address_refused, rate_source_silent. */
   async ask(source: { kind: SourceKind; url: string }): Promise<SourceAnswer> {
     return askSource(this.#needs.db, this.#needs.sources.open(source))
   }
 
-  /** Errors: rate_source_unknown, rate_source_silent. */
   async askPresent(name: string): Promise<SourceAnswer> {
     const { db, sources } = this.#needs
     return askSource(db, await sources.find(db, name))
@@ -91,7 +89,7 @@ export class Rates {
     return refreshed
   }
 
-  /** By price id; omits coins without agreement. Errors: rates_unavailable without any agreement. */
+  /** By price id; omits coins without agreement. */
   async agreed(coins: readonly Coin[]): Promise<ReadonlyMap<string, string>> {
     const sources = await this.#needs.sources.asked(this.#needs.db)
     if (sources.length < 2) refuse('rates_unavailable', { why: 'too_few_sources' })
@@ -105,10 +103,7 @@ export class Rates {
     return new Map(prices)
   }
 
-  /**
-   * Answers behind an order's rate; if it bought at several rates, behind the locked one. Errors:
-   * order_unknown.
-   */
+  /** Answers behind an order's rate; if it bought at several rates, behind the locked one. */
   async ofOrder(userId: string, token: string): Promise<OrderRate> {
     const row =
       (await this.#needs.db.maybeOne<RateOfOrder>(

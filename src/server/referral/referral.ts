@@ -32,7 +32,7 @@ export class Referral {
     return readOwn(this.#db, userId)
   }
 
-  /** Once. Errors: `referral_closed`, `country_refused`. */
+  /** Once. */
   async join(userId: string, country: string): Promise<OwnReferral> {
     const { settings } = await this.#db.one<{ settings: Pick<CampaignSettings, 'referral'> }>(
       sql`select settings from campaign`,
@@ -85,7 +85,7 @@ export class Referral {
     return noted.length > 0 ? value : null
   }
 
-  /** Returns the number of decided orders. One order's failure is thrown at the end and blocks no others. */
+  /** One order's failure is thrown at the end and blocks no others. */
   async decideDue(): Promise<number> {
     const due = await this.#db.query<{ id: string }>(
       sql`select o.id from referrals r join orders o on o.user_id = r.friend_id

@@ -65,7 +65,6 @@ export class Retention {
   }
 }
 
-/** Rows that some periods would expire now. */
 export async function countOlder(
   tx: Queryable,
   days: RetentionDays,

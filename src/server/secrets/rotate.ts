@@ -9,10 +9,7 @@ export interface RotationNeeds {
   readonly secrets: Secrets
 }
 
-/**
- * Audits start, amount and end; an interrupted run has only its start, and the next one continues. Does
- * nothing if all is done.
- */
+/** Audits start, amount and end; an interrupted run has only its start, and the next one continues. */
 export async function rotateSecrets(needs: RotationNeeds): Promise<Resealed> {
   const left = (await countByKey(needs)).reduce((sum, { older, other }) => sum + older + other, 0)
   if (left === 0) return { sealed: 0, unreadable: 0 }

@@ -30,10 +30,7 @@ export class EvmLooks {
   }
 
   // Rules: DELIVER-31
-  /**
-   * At the newest final block, which a configured second node must confirm, or at the newest block. Errors:
-   * `chain_not_followed`, `node_other_network`, `nodes_disagree`, `node_silent`.
-   */
+  /** At the newest final block, which a configured second node must confirm, or at the newest block. */
   async look(
     { network, chainId }: { network: Network; chainId: number },
     reads: readonly AccountRead[],
