@@ -43,11 +43,11 @@ export const seededBugs = bugsOf({
   },
   'a-late-payment-in-another-stage': {
     says: 'A late payment buys in whatever stage is open.',
-    edits: remove('late_rate', 'id = o.stage_id and'),
+    edits: remove('late_rate_of', 'id = o.stage_id and'),
   },
   'a-late-payment-at-another-price': {
     says: 'A late payment buys at its order’s price though a token costs more by then.',
-    edits: remove('late_rate', 'r.price_usd = o.price_usd and'),
+    edits: remove('late_rate_of', 'r.price_usd = o.price_usd and'),
   },
   'a-late-payment-at-the-locked-rate': {
     says: 'A late payment buys at the rate that its order had.',
@@ -302,14 +302,14 @@ export const seededBugs = bugsOf({
   'late-tokens-in-a-pause': {
     says: 'A late payment buys while the sale is paused.',
     edits: [
-      remove('late_rate', 'and not exists (select from campaign where paused_at <= p_at)'),
-      never('late_rate', 'c.after is not null'),
+      remove('late_rate_of', 'and not exists (select from campaign where paused_at <= seen.at)'),
+      never('late_rate_of', 'c.after is not null'),
     ],
   },
   'late-tokens-in-a-stopped-currency': {
     says: 'A late payment buys in a currency that is paused or switched off.',
     edits: never(
-      'late_rate',
+      'late_rate_of',
       'f.said @> \'{"isAccepted": false}\' or f.said @> \'{"isPaused": true}\' or f.said @> \'{"wallet": null, "address": ""}\'',
     ),
   },

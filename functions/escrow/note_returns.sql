@@ -14,7 +14,7 @@ create or replace function note_returns(
    where a.address = p.address and p.chain = p_chain and p.returned_height = p_height and p.fault is null;
   update payments set returned_by = null, returned_height = null, return_lacking = null
    where chain = p_chain and returned_height = p_height and fault is null and lacks_for_good(return_lacking)
-     and (not needs_second or not needs_second(p_chain, 'infinity')
+     and (not needs_second or (select second_above_usd from chains where name = p_chain) is null
           or exists (select from second_words w
                       where w.subject = 'return' and w.id = payments.id and lacks_for_good(w.lacking)));
   update payments p

@@ -17,7 +17,7 @@ create or replace function raise_payment_needs(p_chain text) returns void langua
       from orders o join payments p on p.order_id = o.id and p.alive and p.block_height is not null
      where o.id in (select order_id from undecided where alive) group by o.id
   ), needs as (
-    select p.id, n.needed, n.finalized, needs_second(p_chain, v.usd) as second
+    select p.id, n.needed, n.finalized, n.second
       from undecided p cross join campaign c
       left join currencies k on k.id = p.currency_id left join orders o on o.id = p.order_id
       left join sums s on s.id = o.id

@@ -24,7 +24,7 @@ begin
     select f.* from refunds f, lateral confirmations_needed(p_chain, f.usd) c
      where f.chain = p_chain and f.state = 'sent' and f.block_height is not null and f.lacking is null
        and f.confirmations >= c.needed and (not c.finalized or f.block_height <= v_finalized)
-       and (not needs_second(p_chain, f.usd)
+       and (not c.second
             or second_agrees('refund', f.id, f.block_height, c.needed, c.finalized))
      order by f.id for update of f
   loop

@@ -24,7 +24,7 @@ begin
   loop
     update refunds set lacking = lacking_until_now(lacking) where id = r.id returning * into r;
     if lacks_for_good(r.lacking)
-       and (not needs_second(r.chain, r.usd)
+       and (not (confirmations_needed(r.chain, r.usd)).second
             or exists (select from second_words w
                         where w.subject = 'refund' and w.id = r.id and lacks_for_good(w.lacking))) then
       perform undo_refund(r);

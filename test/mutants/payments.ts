@@ -29,12 +29,12 @@ export const paymentMutants = mutantsOf({
   },
   'refund-by-one-node': {
     says: 'A refund of many dollars is paid by the word of the first node alone.',
-    edits: never('refresh_refunds', 'needs_second(p_chain, f.usd)'),
+    edits: never('refresh_refunds', 'c.second'),
     killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
   },
   'refund-undone-by-one-node': {
     says: 'A refund of many dollars is owed again because the first node lacks it.',
-    edits: never('undo_lacking_refunds', 'needs_second(r.chain, r.usd)'),
+    edits: never('undo_lacking_refunds', '(confirmations_needed(r.chain, r.usd)).second'),
     killers: embedded('test/security-regressions/money-back-by-one-node.test.ts'),
   },
   'return-by-one-node': {

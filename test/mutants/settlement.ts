@@ -340,8 +340,8 @@ export const settlementMutants = mutantsOf({
   'late-in-ended-stage': {
     says: 'A late payment buys though its stage has ended.',
     edits: replace(
-      'late_rate',
-      'where id = o.stage_id and starts_at <= p_at and ends_at > p_at',
+      'late_rate_of',
+      'where id = o.stage_id and starts_at <= seen.at and ends_at > seen.at',
       'where id = o.stage_id',
     ),
     killers: parts,
@@ -349,56 +349,56 @@ export const settlementMutants = mutantsOf({
   'late-at-the-end-of-its-stage': {
     says: 'A late payment buys in the moment in which its stage ends.',
     edits: replace(
-      'late_rate',
-      'starts_at <= p_at and ends_at > p_at',
-      'starts_at <= p_at and ends_at >= p_at',
+      'late_rate_of',
+      'starts_at <= seen.at and ends_at > seen.at',
+      'starts_at <= seen.at and ends_at >= seen.at',
     ),
     killers: parts,
   },
   'late-before-its-stage': {
     says: 'A payment of before its stage buys.',
-    edits: remove('late_rate', 'starts_at <= p_at and'),
+    edits: remove('late_rate_of', 'starts_at <= seen.at and'),
     killers: parts,
   },
   'late-in-any-stage': {
     says: 'A late payment buys in its order’s stage while another one is open.',
-    edits: remove('late_rate', 'id = o.stage_id and'),
+    edits: remove('late_rate_of', 'id = o.stage_id and'),
     killers: settled,
   },
   'late-at-another-price': {
     says: 'A late payment buys at its order’s price though a token costs more by then.',
-    edits: remove('late_rate', 'r.price_usd = o.price_usd and'),
+    edits: remove('late_rate_of', 'r.price_usd = o.price_usd and'),
     killers: settled,
   },
   'late-in-a-pause': {
     says: 'A late payment buys while the sale is paused.',
     edits: [
-      remove('late_rate', 'and not exists (select from campaign where paused_at <= p_at)'),
-      never('late_rate', 'c.after is not null'),
+      remove('late_rate_of', 'and not exists (select from campaign where paused_at <= seen.at)'),
+      never('late_rate_of', 'c.after is not null'),
     ],
     killers: settled,
   },
   'late-in-a-currency-that-is-off': {
     says: 'A late payment buys in a currency in which the sale takes no orders.',
     edits: never(
-      'late_rate',
+      'late_rate_of',
       'f.said @> \'{"isAccepted": false}\' or f.said @> \'{"isPaused": true}\' or f.said @> \'{"wallet": null, "address": ""}\'',
     ),
     killers: settled,
   },
   'late-by-the-switch-of-now': {
     says: 'A late payment goes by the switches of when it is judged.',
-    edits: remove('late_rate', 'and f.at <= p_at'),
+    edits: remove('late_rate_of', 'and f.at <= seen.at'),
     killers: settled,
   },
   'pause-of-now-forgotten': {
     says: 'A late payment buys in a pause that lasts.',
-    edits: remove('late_rate', 'and not exists (select from campaign where paused_at <= p_at)'),
+    edits: remove('late_rate_of', 'and not exists (select from campaign where paused_at <= seen.at)'),
     killers: steps,
   },
   'pause-of-then-forgotten': {
     says: 'What was paid late in a pause buys once the pause is over.',
-    edits: never('late_rate', 'c.after is not null'),
+    edits: never('late_rate_of', 'c.after is not null'),
     killers: settled,
   },
   'newest-credited-first': {
@@ -493,7 +493,7 @@ export const settlementMutants = mutantsOf({
   },
   'late-and-to-take-back': {
     says: 'A late payment buys what could be taken back for a shorter time.',
-    edits: never('late_rate', 't.id = o.terms_id and t.money_back_days > 0'),
+    edits: never('late_rate_of', 't.id = o.terms_id and t.money_back_days > 0'),
     killers: takeBack,
   },
   'listed-before-its-days-are-over': {

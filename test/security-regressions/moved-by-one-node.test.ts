@@ -113,7 +113,7 @@ describe('on a chain of paper', () => {
       const balanceIs = (height: number) =>
         sale.sql(
           'balance',
-          `select record_balance(row('litecoin', $2::bigint, 'block ' || $2::text, null, clock_timestamp(), null)::chain_blocks, row($1, '10', 0)::held_balance, null)`,
+          `select record_balance(row('litecoin', $2::bigint, 'block ' || $2::text, null, clock_timestamp(), null)::chain_blocks, $1, '10', 0, null)`,
           [order.address, height],
         )
       const lacks = () =>

@@ -70,7 +70,7 @@ test('a late payment that cannot buy, and what pays it back, need the nodes and 
     expect(
       await sale.sql(
         'both',
-        `select p.needs_second, r.usd::float::text as usd, needs_second('litecoin', r.usd) as refund_needs_second,
+        `select p.needs_second, r.usd::float::text as usd, (confirmations_needed('litecoin', r.usd)).second as refund_needs_second,
                 p.confirmations_needed = (confirmations_needed('litecoin', r.usd)).needed as is_as_deep
            from refunds r join payments p on p.id = r.payment_id`,
       ),

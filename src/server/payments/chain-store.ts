@@ -408,7 +408,7 @@ export class ChainStore {
                  ${storedRefundAddress} as address, r.output_key as "outputKey", r.amount::text, nullif(lower(k.token_contract), '') as contract,
                  coalesce(k.coin_decimals, 0) as decimals, r.lacking is not null as "isLacking"
             from refunds r join currencies k on k.id = r.currency_id left join second_words w on w.subject = 'refund' and w.id = r.id
-           where r.chain = ${this.#chain} and r.block_height is not null and needs_second(r.chain, r.usd)
+           where r.chain = ${this.#chain} and r.block_height is not null and (confirmations_needed(r.chain, r.usd)).second
              and (r.state = 'sent' and w.height is distinct from r.block_height or r.state in ('sent', 'paid') and r.lacking is not null)
            order by random() limit ${NAMED_MAX}`,
     )
@@ -444,7 +444,7 @@ export class ChainStore {
                       and (p.block_height > ${height} or ${last} - p.block_height + 1 < p.confirmations_needed)
                    union all
                    select from refunds r
-                    where r.chain = b.chain and r.block_height > ${height} and r.state = 'paid' and needs_second(r.chain, r.usd))`,
+                    where r.chain = b.chain and r.block_height > ${height} and r.state = 'paid' and (confirmations_needed(r.chain, r.usd)).second)`,
     )
     return block?.hash
   }
@@ -534,8 +534,7 @@ export class ChainStore {
       case 'balance':
         return tx.query<OrderRow>(
           sql`select record_balance(row(${this.#chain}, ${event.block.height}, ${event.block.hash}, null, ${event.block.minedAt}, null)::chain_blocks,
-                       row(${event.addressKey}, ${event.balance}, ${event.sent})::held_balance,
-                       ${nativeCodes(this.#chain)}) as order_id`,
+                       ${event.addressKey}, ${event.balance}, ${event.sent}, ${nativeCodes(this.#chain)}) as order_id`,
         )
       case 'named':
         return tx.query<OrderRow>(

@@ -138,14 +138,17 @@ test('a late payment buys while the stage of its order is open, from its first m
     const order = await sale.order('LTC', '40')
     const asked = ask(sale, order.number)
     const stage = `update stages set starts_at = '2020-01-02Z', ends_at = '2020-02-02Z' where id = (select stage_id from orders limit 1)`
-    const cases: [at: string, rate: string | null][] = [
-      ['2020-01-01 23:59:59.999999Z', null],
+    const expired = "update orders set created_at = '2019-12-30Z', expires_at = '2019-12-31Z'"
+    const cases: [at: string, rate: string][] = [
+      ['2020-01-01 23:59:59.999999Z', '-20'],
       ['2020-01-02Z', '20'],
       ['2020-02-01 23:59:59.999999Z', '20'],
-      ['2020-02-02Z', null],
+      ['2020-02-02Z', '-20'],
     ]
-    for (const [at, rate] of cases)
-      expect(await asked(`trim_scale(late_rate(o, '${at}'))::text`, {}, stage), at).toBe(rate)
+    for (const [at, rate] of cases) {
+      const payment = `jsonb_populate_record(null::payments, jsonb_build_object('order_id', o.id, 'first_seen_at', '${at}'))`
+      expect(await asked(`trim_scale(late_rate_of(${payment}))::text`, {}, stage, expired), at).toBe(rate)
+    }
   }))
 
 test('orders under the same terms share them, and other levels or another largest order are other terms [SETTLE-10, BONUS-3]', () =>

@@ -700,7 +700,7 @@ test('coins that a balance showed count once, though their transfer is shown aft
     const balanceIs = (balance: string) =>
       sale.sql(
         'balance',
-        `select record_balance(row('litecoin', 1001, 'block 1001', null, clock_timestamp(), null)::chain_blocks, row($1, $2, 0)::held_balance, null)`,
+        `select record_balance(row('litecoin', 1001, 'block 1001', null, clock_timestamp(), null)::chain_blocks, $1, $2, 0, null)`,
         [order.address, balance],
       )
     // The node says that the transfer failed, but its coins are there, and a little that a contract sent.
