@@ -80,7 +80,7 @@ export const campaignActions = {
     needsApproval: async (tx, input, actor) => (await approvalByOtherOwner(tx, actor)) ?? { alone: input },
     execute: letOneOperatorDecide,
   }),
-  /** Rescales every rate. A value far from the current one needs approval. */
+  /** A value far from the current one needs approval. */
   'price.change': defineAction({
     name: 'price.change',
     input: priceInput,

@@ -75,7 +75,6 @@ export class Campaign {
     return priceHistory(this.#db, query)
   }
 
-  /** Returns whether a stage had begun. */
   async applyStagePrice(): Promise<boolean> {
     if (!(await hasStageBegun(this.#db))) return false
     await this.#units.run(system, async (unit) => {

@@ -6,7 +6,7 @@ const ASKED = { options: '-c TimeZone=UTC -c DateStyle=ISO', statement_timeout: 
 
 /**
  * Throws for a pooler that pools by statement or transaction (locks, LISTEN and prepared statements belong to
- * a session) or drops session settings. Returns the role.
+ * a session) or drops session settings.
  */
 export async function refusePooler(url: string): Promise<string> {
   const line = new Line({ url })

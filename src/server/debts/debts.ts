@@ -72,10 +72,7 @@ export class Debts {
     return refunds.owedTo(db, await accountsBeside(db, userId))
   }
 
-  /**
-   * One address for each chain. Errors: `link_expired`, those of `Refunds.claimOf`; the link then stays
-   * valid.
-   */
+  /** One address for each chain. After an error the link stays valid. */
   async claim(
     token: string,
     claims: readonly { readonly network: Network; readonly address: string }[],

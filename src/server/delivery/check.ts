@@ -2,7 +2,6 @@ import { equationArguments } from '../../shared/figures.ts'
 import type { LedgerRule } from '../ledger/check.ts'
 
 // Rules: DELIVER-21, DELIVER-33, DELIVER-37
-/** Queries return the rows that break a rule. */
 export const deliveryRules: readonly LedgerRule[] = [
   {
     name: 'allocations_fold_the_entries',

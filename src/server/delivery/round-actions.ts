@@ -21,7 +21,6 @@ const announcing = roundInput.and(z.object({ shown: z.string().nullable().option
 type NewRound = z.output<typeof announcing>
 
 export const roundActions = (evm: EvmFacts) => ({
-  /** Returns the round's number. */
   'round.announce': defineAction({
     name: 'round.announce',
     input: announcing,

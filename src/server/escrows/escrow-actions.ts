@@ -26,7 +26,7 @@ const entering = byNumber.extend({
 type Entering = z.output<typeof entering>
 
 export const escrowActions = (parts: EscrowParts) => ({
-  /** Creates the quote key with the first escrow. Returns its number. */
+  /** Creates the quote key with the first escrow. */
   'escrow.announce': defineAction({
     name: 'escrow.announce',
     input: announcing,

@@ -92,7 +92,7 @@ export interface EscrowLook {
   readonly balance: bigint
 }
 
-/** `quoteKey` is the server's own. Errors: `node_silent` for an incomplete answer. */
+/** `quoteKey` is the server's own. */
 export function escrowLook(plan: EscrowPlan, look: StateLook, quoteKey: Address): EscrowLook {
   const [deployer, factory, tokenFactory, code, isToken, isMade, balance, ...terms] = look.answers
   if (!deployer || !factory || !tokenFactory || !code) return refuse('node_silent')

@@ -121,9 +121,7 @@ export async function showEscrowOrder(
 // Rules: DELIVER-24
 /**
  * For the order's payer and amounts, for ten minutes; repeats return the same signature until then. With the
- * payer's permit the payment needs no approval transaction. Errors: `order_unknown`, `order_not_escrowed`,
- * `permit_wrong`, those of `EvmLooks.look`, an `EscrowFault`, those of
- * `functions/escrow/sign_escrow_quote.sql`.
+ * payer's permit the payment needs no approval transaction.
  */
 export async function signQuote(
   parts: EscrowParts,

@@ -50,7 +50,7 @@ export class HeldJobs {
   }
 }
 
-/** Frees jobs not renewed for 30 s. Returns their number. */
+/** Frees jobs not renewed for 30 s. */
 export async function freeForgottenJobs(db: Database): Promise<number> {
   const rows = await db.query(
     sql`with freed as (

@@ -3,7 +3,6 @@ import type { LedgerRule } from '../ledger/check.ts'
 const newest = '(select max(id) from journal_logs)'
 
 // Rules: LOG-1, LOG-2, LOG-11
-/** For `npm run ledger:check`; each query returns violating rows. */
 export const journalRules: readonly LedgerRule[] = [
   {
     name: 'journal_says_every_row',

@@ -84,10 +84,7 @@ export class Sequencer {
     return written
   }
 
-  /**
-   * After a restore to a time before its end the old log can't continue; the new log names it. Returns the
-   * new origin.
-   */
+  /** After a restore to a time before its end the old log can't continue; the new log names it. */
   async reopen(): Promise<string> {
     const opened = await this.#needs.db.transaction(async (tx) => {
       const before = await lockNewestLog(tx)
@@ -104,8 +101,8 @@ export class Sequencer {
   // Rules: LOG-16
   /**
    * The entry about the new key is the last under the old and the first under the new key: both sign its
-   * checkpoint, and the old key is destroyed with the commit. Returns both verifier keys. Throws if the
-   * journal has not begun or is stopped.
+   * checkpoint, and the old key is destroyed with the commit. Throws if the journal has not begun or is
+   * stopped.
    */
   async rotateKey(): Promise<{ previous: string; vkey: string }> {
     const rotated = await this.#needs.db.transaction((tx) => this.#rotateKey(tx))

@@ -125,7 +125,6 @@ interface Statement {
   values: unknown[]
 }
 
-/** Shared parts of a page's statements: values, order and start. */
 function pageParts(query: OrderQuery) {
   const values: unknown[] = []
   const bind: Bind = (value) => `$${values.push(value)}`

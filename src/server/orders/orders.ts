@@ -313,8 +313,8 @@ function normalTransactionId(transactionId: string, network: Network): string {
 
 /**
  * Returns false if the order has this id already. Pending orders may share one; an approved order, or one
- * with an attested debt, excludes all others. Locks: order → transaction, as approvals do. Errors:
- * `order_state` (also after 10 entries), `transaction_id_taken`.
+ * with an attested debt, excludes all others. Locks: order → transaction, as approvals do. `order_state` also
+ * after 10 entries.
  */
 async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId: string): Promise<boolean> {
   const order = await unit.maybeOne<{ transaction_id: string | null }>(

@@ -149,7 +149,6 @@ const operatorLogin: Page = {
 
 type Send = (request: FastifyRequest, reply: FastifyReply, page: Page) => Promise<FastifyReply>
 
-/** Mounts both areas' pages, with forms for browsers without scripts. */
 export async function mountAreas(server: Server, context: Context, drawAlone: DrawAlone): Promise<void> {
   const { app } = server
   const operatorPath = context.config.operators.path

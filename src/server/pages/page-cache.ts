@@ -83,7 +83,7 @@ export type DrawAlone = (
 // Rules: RIGHT-25
 /**
  * Draws all pages outside of the page cache: `limits` counts each, and each gives way to other requests.
- * Errors: those of `limits`, `unavailable` if too many wait.
+ * `unavailable` if too many wait.
  */
 export function createDrawAlone(limits: Pick<LocalLimits, 'spend'>): DrawAlone {
   const turn = createQueue(ALONE_AT_ONCE, ALONE_WAITING_MAX)

@@ -80,7 +80,7 @@ export function encryptForBrowser(
   return Buffer.concat([salt, size, Buffer.of(sender.length), sender, body, cipher.getAuthTag()])
 }
 
-/** Authorizes the sender for one push service and half a day. */
+/** For one push service and half a day. */
 export function authorizationOf(endpoint: string, key: SenderKey, subject: string, now = Date.now()): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(now / 1_000) + TOKEN_HOURS * 3_600

@@ -1,6 +1,5 @@
 import type { LedgerRule } from '../ledger/check.ts'
 
-/** For `npm run ledger:check`; queries return the rows that break a rule. */
 export const referralRules: readonly LedgerRule[] = [
   {
     name: 'referrals_are_decided_once',

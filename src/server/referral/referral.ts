@@ -109,7 +109,7 @@ export class Referral {
     return decided
   }
 
-  /** Reverses rewards whose two accounts turned out to be one person's. Returns their number. */
+  /** Reverses rewards whose two accounts turned out to be one person's. */
   async lookAgain(): Promise<number> {
     const { taken } = await this.#db.one<{ taken: number }>(sql`select look_at_referrals() as taken`)
     if (taken > 0) this.#hintOutbox()

@@ -33,7 +33,7 @@ export class Retention {
     if (faults.length > 0) throw faults[0]
   }
 
-  /** By the database's clock or at `at`. Returns the number of rows. */
+  /** By the database's clock or at `at`. */
   async sweep(table: string, at?: Date): Promise<number> {
     const aging = agingTables.find((known) => known.table === table)
     if (!aging) throw new Error(`nothing of ${table} ages`)
