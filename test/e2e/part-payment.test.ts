@@ -51,6 +51,8 @@ test('an order that is paid in two parts buys each as soon as it is counted, and
   await mine(13)
   await page.getByRole('heading', { level: 1, name: 'Transaction approved' }).waitFor()
   await page.getByText('approved · credited').waitFor()
+  expect(await page.getByText('Approved', { exact: true }).count()).toBe(1)
+  expect(await page.getByText('Bought with the payments so far').count()).toBe(2)
   expect(await api('GET', '/holdings')).toMatchObject({ balanceTokens: '105.000000' })
   expect(await brokenRules(server.database.db)).toEqual([])
   expect(faults).toEqual([])

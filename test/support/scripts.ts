@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
+import { until } from './until.ts'
 
 /** A browser's requests for a page that is read to its end. */
 export interface Load {
@@ -76,21 +77,20 @@ export async function loadOf(context: BrowserContext, address: string): Promise<
 
 /** Counts the requests that began before the page was usable, with pictures and fonts. */
 export async function openUntilUsable(tab: Page, address: string): Promise<number> {
-  const requests: Request[] = []
-  tab.on('request', (request) => requests.push(request))
+  const open = new Set<Request>()
+  tab.on('request', (request) => open.add(request))
+  tab.on('requestfinished', (request) => open.delete(request))
+  tab.on('requestfailed', (request) => open.delete(request))
   await tab.addInitScript(noteUsable)
   await tab.goto(address, { waitUntil: 'domcontentloaded' })
-  const usableAt = await tab.waitForFunction(() => window.usableAt ?? 0)
-  const until = await usableAt.jsonValue()
-  await Promise.all(requests.map((request) => request.response()))
-  return requests.filter((request) => request.timing().startTime <= until).length
-}
-
-declare global {
-  interface Window {
-    /** Milliseconds since 1970. */
-    usableAt?: number
-  }
+  await tab.waitForFunction(() => performance.getEntriesByName('usable').length > 0)
+  // A request has its entry once it is over. Live events, which are never over, begin later.
+  await until(() => [...open].every((request) => request.resourceType() === 'eventsource'))
+  return tab.evaluate(() => {
+    const [usable] = performance.getEntriesByName('usable')
+    const all = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+    return all.filter(({ startTime }) => startTime <= (usable?.startTime ?? 0)).length
+  })
 }
 
 /** Runs in the page. A test that looks later would count what follows, too. A page without scripts is usable at once. */
@@ -100,7 +100,7 @@ function noteUsable(): void {
   addEventListener('DOMContentLoaded', look)
   function look(): void {
     if (document.readyState === 'loading' || document.querySelector('#root[aria-busy]')) return
-    window.usableAt ??= performance.timeOrigin + performance.now()
+    if (performance.getEntriesByName('usable').length === 0) performance.mark('usable')
     observer.disconnect()
   }
 }

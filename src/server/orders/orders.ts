@@ -201,7 +201,7 @@ export class Orders {
       ...(toSend === null ? NO_LINKS : paymentLinks({ ...row, code: row.currency }, toSend)),
       escrow: row.escrow_id === null ? null : await readEscrow(db, row.escrow_id, row.place),
       // Buyers don't see which operator decided.
-      events: events.map((event) => ({
+      events: events.filter(isNews).map((event) => ({
         ...event,
         actor: event.actor.startsWith('operator') ? 'operator' : event.actor,
       })),
@@ -336,6 +336,15 @@ async function nameTransaction(unit: UnitOfWork, orderId: string, transactionId:
   )
   if (taken) refuse('transaction_id_taken')
   return true
+}
+
+type OrderEvent = BuyerOrder['events'][number]
+
+/** A further payment of an approved order approves it anew, which says nothing to its buyer. */
+function isNews({ kind }: OrderEvent, index: number, all: readonly OrderEvent[]): boolean {
+  if (kind !== 'approved') return true
+  const before = all.slice(0, index).findLast((event) => ['approved', 'reversed'].includes(event.kind))
+  return before?.kind !== 'approved'
 }
 
 interface BuyerRules {
