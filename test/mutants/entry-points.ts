@@ -154,8 +154,8 @@ export const entryPointMutants = mutantsOf({
     says: 'A thief deletes the account of a winner at once, and the prize is lost.',
     edits: replace(
       'src/server/accounts/own-data.ts:deleteAccount',
-      '|| (await mayWinOrEarn(tx, userId)) || (await mayMoveBack(tx, user))',
-      '|| (await mayMoveBack(tx, user))',
+      '|| (await mayWinOrEarn(tx, userId)) || (await mayBeTakenBack(tx, user))',
+      '|| (await mayBeTakenBack(tx, user))',
     ),
     killers: embedded('test/security-regressions/deletion-is-told.test.ts'),
   },
@@ -289,7 +289,7 @@ export const entryPointMutants = mutantsOf({
     says: 'Who knows the password deletes an account that its owner may still move back.',
     edits: replace(
       'src/server/accounts/own-data.ts:deleteAccount',
-      '|| (await mayWinOrEarn(tx, userId)) || (await mayMoveBack(tx, user))',
+      '|| (await mayWinOrEarn(tx, userId)) || (await mayBeTakenBack(tx, user))',
       '|| (await mayWinOrEarn(tx, userId))',
     ),
     killers: embedded(linksOfAThief),

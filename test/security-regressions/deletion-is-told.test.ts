@@ -76,14 +76,18 @@ test('an entry that may win and a prize that is not handed over wait a week; a l
 })
 
 test('a referrer whose friends may still bring rewards waits a week [ACCOUNT-1]', async () => {
-  const [referrer, friend] = [await registered(), await registered()]
-  await db().query(
-    sql`insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded)
-        values (${friend.userId}, ${referrer.userId}, 5, 100, 1000, '{}')`,
-  )
-  expect(await remove(referrer)).toEqual(week)
-  expect(await remove(friend)).toBeNull()
-  expect(await remove(referrer)).toBeNull()
+  const brought = async () => {
+    const [referrer, friend] = [await registered(), await registered()]
+    await db().query(
+      sql`insert into referrals (friend_id, referrer_id, percent, most_tokens_each, most_tokens, countries_excluded)
+          values (${friend.userId}, ${referrer.userId}, 5, 100, 1000, '{}')`,
+    )
+    return { referrer, friend }
+  }
+  const [waits, gone] = [await brought(), await brought()]
+  expect(await remove(waits.referrer)).toEqual(week)
+  expect(await remove(gone.friend)).toBeNull()
+  expect(await remove(gone.referrer)).toBeNull()
 })
 
 test('the deletion of an account whose address was never proved is mailed, without a link that takes it over [ACCOUNT-1, RIGHT-40]', async () => {

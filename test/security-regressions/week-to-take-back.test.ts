@@ -104,3 +104,12 @@ test('an account is not deleted while a link may take it back, whenever its dele
   expect((await choose(email)).status).toBe(204)
   expect((await logIn(email)).status).toBe(200)
 })
+
+test('a thief who changed how the account is entered does not delete it before its owner can undo that [RIGHT-40, ACCOUNT-1]', async () => {
+  const { email, token, askToMove } = await robbed()
+  expect((await askToMove({})).status).toBe(200)
+  const deletion = await call('POST', '/account/deletion', { proof: { password } }, token)
+  expect(deletion.body.dueAt).toEqual(expect.any(String))
+  expect((await choose(email)).status).toBe(204)
+  expect((await logIn(email)).body.user.deletionDueAt).toBeNull()
+})

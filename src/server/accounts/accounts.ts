@@ -232,9 +232,9 @@ export class Accounts {
   }
 
   /**
-   * Anonymises the account; orders and ledger entries stay under its public reference. If tokens are
-   * undelivered or the account may be moved back to another address, schedules the deletion in a week and
-   * mails a link that cancels it. Returns the due time, null if already deleted. `proof` comes from
+   * Anonymises the account; orders and ledger entries stay under its public reference. If tokens, a
+   * prize or rewards may still come, or a mailed link may take the account back, schedules the deletion in a
+   * week and mails a link that cancels it. Returns the due time, null if already deleted. `proof` comes from
    * `proveWholly`. Throws `second_factor_wrong`, `passkey_refused`, then `account_has_pending` while an order
    * is open, money is owed, or tokens are undelivered without `givesUpTokens`.
    */

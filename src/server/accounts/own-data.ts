@@ -12,7 +12,7 @@ import { type BuyerActor, holdAccess } from '../unit-of-work/unit-of-work.ts'
 import { type LockedUser, lockUser } from './locked-user.ts'
 import { type AccountParts, accountKey } from './parts.ts'
 import { readProfile } from './profile.ts'
-import { isDeletionDue, mayMoveBack, takeBackLink } from './take-back.ts'
+import { isDeletionDue, mayBeTakenBack, takeBackLink } from './take-back.ts'
 
 /** Returns a row as JSON with numbers as strings, so that no reader rounds an amount. */
 const asText = (row: string, ...without: string[]) =>
@@ -101,7 +101,7 @@ export async function deleteAccount(
     // Waits for orders that hold the row, and blocks new ones.
     const user = (await lockUser(parts, tx, userId, true)) ?? refuse('session_ended')
     const holdsTokens = await refuseOpenBusiness(tx, userId, input.givesUpTokens ?? false)
-    if (holdsTokens || (await mayWinOrEarn(tx, userId)) || (await mayMoveBack(tx, user)))
+    if (holdsTokens || (await mayWinOrEarn(tx, userId)) || (await mayBeTakenBack(tx, user)))
       return { dueAt: await deleteLater(parts, tx, user) }
     await removeAccount(parts, tx, user)
     return { dueAt: null }

@@ -63,15 +63,9 @@ export async function endTakeBacks(
   )
 }
 
-/** True if the account may still be moved back to another address. */
-export async function mayMoveBack(
-  tx: Queryable,
-  { id, email_key: key }: Pick<LockedUser, 'id' | 'email_key'>,
-): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select from one_time_links l
-         where l.user_id = ${id} and ${isOpen} and lower(btrim(l.email)) <> ${key} limit 1`,
-  )
+/** True if an open link may still take the account back. */
+export async function mayBeTakenBack(tx: Queryable, { id }: Pick<LockedUser, 'id'>): Promise<boolean> {
+  const rows = await tx.query(sql`select from one_time_links l where l.user_id = ${id} and ${isOpen} limit 1`)
   return rows.length > 0
 }
 

@@ -136,7 +136,7 @@ export const accountSchemas = {
   },
   remove: {
     summary:
-      'Makes the account anonymous; refused while anything is pending or owed. With something to lose (tokens, a prize or a chance of one, friends who may bring rewards) it waits a week (`dueAt`). Each deletion is mailed; while it waits, a link takes the account back.',
+      'Makes the account anonymous; refused while anything is pending or owed. With something to lose (tokens, a prize or a chance of one, friends who may bring rewards), or while a mailed link may take the account back, it waits a week (`dueAt`). Each deletion is mailed; while it waits, a link takes the account back.',
     cost: { hashes: 1, mails: 1, statements: 50 },
     body: z.object({
       proof: wholeProof.optional(),

@@ -114,8 +114,9 @@ function Deletion({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (op
       <p>
         <Trans>
           This can't be undone. If you have tokens to come, a prize or a chance of one, or friends who came by
-          your link, it happens after a week; until then you can keep the account. After that you can't log in
-          any more. Refunds of later payments go by a link to your email address, at {claimAddress}.
+          your link, or changed your email or second factor this week, it happens after a week; until then you
+          can keep the account. After that you can't log in any more. Refunds of later payments go by a link
+          to your email address, at {claimAddress}.
         </Trans>
       </p>
       {hasTokens ? (
