@@ -583,8 +583,11 @@ export class Model {
   refusalOfRejection(order: Order, came: Exact | null): string | null {
     if (came && !this.isByHand(order)) return 'order_on_chain'
     const said = this.#saidOf(order)
-    const isOther = said.isPositive && came?.isPositive && !came.equals(said)
-    if (order.status === 'rejected' && isOther && !this.#maySayMore(order, came)) return 'order_state'
+    const isMore = came?.isPositive && !came.equals(said)
+    if (order.status === 'rejected' && said.isPositive && isMore && !this.#maySayMore(order, came))
+      return 'order_state'
+    if (order.status === 'rejected' && !isMore) return null
+    if (came?.isPositive && this.#isTaken(order, order.named)) return 'transaction_id_taken'
     if (order.status === 'rejected') return null
     if (this.#isKept(order)) return 'order_in_escrow'
     if (this.#mayBePaid(order)) return 'order_signed'

@@ -366,7 +366,8 @@ export class Payments {
     const at = Math.min(now, block?.minedAt ?? now)
     const { order, isForeign, isDust } = this.#orders.orderPaidAt(paid, at)
     const { needed, isFinal: needsFinal, usd } = this.#orders.needsOf(network, order, paid, at, isForeign)
-    const needsSecond = !isDust && (secondAboveUsd?.isBelow(usd) ?? false)
+    // A failed payment needs nothing until the chain shows that it was executed after all.
+    const needsSecond = !isDust && !paid.isFailed && (secondAboveUsd?.isBelow(usd) ?? false)
     const payment: Payment = {
       id: this.all.length,
       network,
