@@ -61,7 +61,7 @@ create table payments (
     (returned_by is null) = (returned_height is null) and (fault is distinct from 'returned' or returned_by is not null)),
   -- Holds between any two statements of a transaction too: no payment is credited by a confirmation that was given for another
   -- amount or another block.
-  -- Rules: SETTLE-5
+  -- Rules: SETTLE-4
   constraint payments_confirmed_deep_enough check (not confirmed or confirmations >= confirmations_needed),
   -- Rules: SETTLE-3
   constraint payments_confirmed_when_first_seen check (not confirmed or first_seen_at is not null),

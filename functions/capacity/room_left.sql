@@ -1,6 +1,6 @@
 -- Returns the most base tokens that the order can have: those it has taken plus the USD and tokens left. The
 -- caller has locked the pools.
--- Rules: SETTLE-11
+-- Rules: SETTLE-10
 create or replace function room_left(o orders) returns numeric language sql stable as $$
   select greatest(has.base, least(has.base + c.pool_sale_tokens,
                                   trunc((has.usd + least(s.pool_usd, c.pool_usd)) / o.price_usd, 6)))

@@ -2,7 +2,7 @@
 -- grant or reward. Each counts the minimum of its tokens at the cut and now, an order at most the purchase of
 -- its final payments. Orders in an escrow, orders the buyer may still take back, and deleted accounts are
 -- left out.
--- Rules: DELIVER-10, DELIVER-11, DELIVER-27, BACK-4
+-- Rules: DELIVER-10, DELIVER-11, DELIVER-27, BACK-3
 create or replace function tokens_for_rounds(p_cut_at timestamptz)
 returns table (user_id bigint, order_id bigint, posting_id bigint, purchased numeric, bonus numeric,
                granted numeric)

@@ -4,7 +4,7 @@
 -- (soft_cap_verdict_held) → orders by id, each with its buyer's account → pools. Refusals: order_unknown,
 -- order_changed, order_on_chain, soft_cap_missed, order_state, user_unknown, approval_over,
 -- transaction_id_taken, cap_reached, supply_reached.
--- Rules: HOLD-7, LEDGER-4, LEDGER-6, LEDGER-7, REFUND-10, SETTLE-12, SETTLE-13
+-- Rules: HOLD-1, LEDGER-4, LEDGER-6, REFUND-10, SETTLE-12, SETTLE-13
 create or replace function approve_orders(p_approvals approval[], p_via text)
 returns table (refusal text, changed boolean)
 -- One generic plan serves every array length. Sequential scans are off, because a plan made while the tables

@@ -1,7 +1,7 @@
 -- Posts a refund's amount in its coin, records what the order's page shows of it, and tells the buyer:
 -- refund_owed (received → refunds_owed), refund_paid (refunds_owed → refunds_paid), and their reversals
 -- refund_written_off and refund_unpaid, which the buyer reads as sent.
--- Rules: LEDGER-1, REFUND-1, REFUND-7
+-- Rules: LEDGER-1, REFUND-1, REFUND-6
 create or replace function post_refund(r refunds, p_kind text) returns void language plpgsql as $$
 declare
   v_posting bigint;

@@ -5,7 +5,7 @@
 -- (is_reported): the order then owes p_came minus its debt so far. Refusals: order_unknown, order_changed,
 -- order_on_chain (its chain shows the amount), order_in_escrow, order_signed (its signature may still be
 -- paid), order_state (a different amount is owed already), transaction_id_taken, tokens_allocated.
--- Rules: BACK-2, DELIVER-25, DELIVER-28, LEDGER-5, LEDGER-6, REFUND-9
+-- Rules: BACK-2, DELIVER-25, DELIVER-28, LEDGER-4, LEDGER-6, REFUND-9
 create or replace function reject_order(
   p_order_id bigint, p_operator_id bigint, p_reason text, p_request_id text, p_came numeric default null,
   p_seen text default null, out refusal text, out changed boolean

@@ -1,6 +1,6 @@
 -- Returns the id of the campaign's current terms, which later changes don't affect: the largest order, the
 -- levels, and the days to take an order back.
--- Rules: SETTLE-10, BONUS-3, BACK-1
+-- Rules: SETTLE-10, BONUS-2, BACK-1
 create or replace function terms_of_now() returns integer language plpgsql as $$
 declare v_id integer; v_maximum numeric; v_levels jsonb; v_days integer;
 begin

@@ -3,7 +3,7 @@
 -- amount is less, the payment keeps its amount and fails, for an operator to check. The new amount is
 -- unconfirmed (refresh_payments); a written-off payment waits for operators again, and so does dust that
 -- became more. Returns the order to settle; null for the same amount or no order.
--- Rules: SETTLE-5, SETTLE-17, SETTLE-32
+-- Rules: SETTLE-4, SETTLE-16, SETTLE-32
 create or replace function change_payment_amount(
   p_payment_id bigint, p_amount numeric, p_currency_id integer
 ) returns bigint language plpgsql as $$

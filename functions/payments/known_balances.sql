@@ -1,7 +1,7 @@
 -- Returns an address's expected native balance after each block that changed it: p_balance and p_sent at
 -- block p_from, plus payments, minus its own transactions. sent is the number of transactions until then. No
 -- rows if p_balance is null: unknown is not 0.
--- Rules: SETTLE-25
+-- Rules: SETTLE-2
 create or replace function known_balances(
   p_chain text, p_address wallet_addresses, p_from bigint, p_balance numeric, p_sent bigint
 ) returns table (height bigint, balance numeric, sent bigint) language sql stable as $$

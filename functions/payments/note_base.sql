@@ -2,7 +2,7 @@
 -- use may have sent some. The node reports p_balance and p_sent at p_height, which is later if it lost the
 -- older state. The initial balance is then 0 if known payments since p_given_at explain it all; otherwise
 -- it stays unknown and is asked again. Writes nothing if a reorg changed the base block meanwhile.
--- Rules: SETTLE-25
+-- Rules: SETTLE-2
 create or replace function note_base(
   p_chain text, p_address_id bigint, p_given_at bigint, p_balance numeric, p_sent bigint, p_height bigint
 ) returns void language sql as $$

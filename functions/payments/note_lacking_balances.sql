@@ -2,7 +2,7 @@
 -- coins that the address holds less than expected; unmarks the others. Transfers that are lacking themselves,
 -- or miss a needed second node, cover a part of p_missing. If the address has sent anything, the caller calls
 -- this only with nothing missing: a network may take fees that no receipt shows.
--- Rules: SETTLE-20, SETTLE-25
+-- Rules: SETTLE-20, SETTLE-2
 create or replace function note_lacking_balances(p_chain text, a wallet_addresses, p_missing numeric)
 returns void language sql as $$
   with shown as (

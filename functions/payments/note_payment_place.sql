@@ -5,7 +5,7 @@
 -- a payment that counted another amount or a failure in the same block until is_lost. A payment that had
 -- failed needs the second node again. Returns the order to settle, or null if nothing changed or the payment
 -- has no order.
--- Rules: SETTLE-16, SETTLE-17, SETTLE-20
+-- Rules: SETTLE-16, SETTLE-20
 create or replace function note_payment_place(
   p_payment_id bigint, t chain_transfer, p_currency_id integer
 ) returns bigint language plpgsql as $$

@@ -4,7 +4,7 @@
 -- rest is a new payment. A lower balance marks such payments as lacking. Writes nothing if the address sent
 -- unknown transactions or its initial balance is unknown. p_native_codes as in record_transfer. Returns the
 -- order to settle, or null.
--- Rules: SETTLE-16, SETTLE-20, SETTLE-25
+-- Rules: SETTLE-16, SETTLE-20, SETTLE-2
 create or replace function record_balance(
   p_at chain_blocks, p_address_key text, p_balance numeric, p_sent bigint, p_native_codes text[]
 ) returns bigint language plpgsql as $$

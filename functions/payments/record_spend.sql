@@ -1,7 +1,7 @@
 -- Records that a known input was spent. If another transaction spent a waiting payment's input, that payment
 -- is replaced. If its own did, in a block read without the transfer, the payment failed there. Outputs of
 -- ours spent by the operator's wallet are recorded too. Returns the orders to settle.
--- Rules: SETTLE-17, SETTLE-31
+-- Rules: SETTLE-16, SETTLE-2
 create or replace function record_spend(p_chain text, p_input text, p_by text, p_height bigint)
 returns setof bigint language plpgsql as $$
 declare v_waiting bigint[];

@@ -2,7 +2,7 @@
 -- makes it count once. What it needs is added in the same transaction (raise_payment_needs). Its currency is
 -- the address's own if the asset fits, else the chain's native coin (p_native_codes, null if the chain has no
 -- tokens) before a token whose contract is not set. Returns the order, or null.
--- Rules: SETTLE-2, SETTLE-3, SETTLE-6, SETTLE-25, SETTLE-32
+-- Rules: SETTLE-2, SETTLE-3, SETTLE-4, SETTLE-32
 create or replace function record_transfer(
   t chain_transfer, p_native_codes text[], out order_id bigint
 ) language plpgsql as $$

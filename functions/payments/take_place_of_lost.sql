@@ -3,7 +3,7 @@
 -- once. Only payments whose effect stays although the chain lost them: a round lists their tokens, or a chain
 -- showed the transfer of their refund. A payment already recorded for the transfer takes the lost one's
 -- values and is marked replaced. Does nothing if the transfer failed, or its payment is credited or owed.
--- Rules: SETTLE-31, DELIVER-29, REFUND-12
+-- Rules: SETTLE-2, DELIVER-29, REFUND-12
 create or replace function take_place_of_lost(t chain_transfer, p_address text) returns void
 language plpgsql as $$
 declare p payments%rowtype; k payments%rowtype;

@@ -2,7 +2,7 @@
 -- again. A submitted transaction stays unless it failed, with its actual amount beside the refund. Returns
 -- the orders to settle, because a payment that is gone is no longer owed once nothing sends it. The caller
 -- has locked those orders.
--- Rules: REFUND-5, REFUND-7, REFUND-12
+-- Rules: REFUND-5, REFUND-6, REFUND-12
 create or replace function forget_sending(t chain_transfer)
 returns setof bigint language plpgsql as $$
 declare r refunds%rowtype;

@@ -1,7 +1,7 @@
 -- Sets the transaction that an operator submitted for a refund, and takes over its transfer if it was already
 -- seen at the refund's address (p_address as in goes_to). Returns the refund's id, or null if it is not
 -- claimed or a block holds a different transaction of it.
--- Rules: REFUND-4
+-- Rules: REFUND-5
 create or replace function name_refund_transaction(
   p_refund_id bigint, p_transaction_id text, p_address text
 ) returns bigint language plpgsql as $$

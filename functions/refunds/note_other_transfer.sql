@@ -1,7 +1,7 @@
 -- Stores a transfer that sends no refund beside the refund at its address that it resembles: by amount, or
 -- any amount if we sent it or an operator submitted it. Operators thus see double payments, different
 -- amounts and refunds paid after being written off.
--- Rules: REFUND-4, REFUND-12
+-- Rules: REFUND-5, REFUND-12
 create or replace function note_other_transfer(t chain_transfer, p_is_ours boolean)
 returns void language plpgsql as $$
 declare v_refund_id bigint;

@@ -1,7 +1,7 @@
 -- Marks a refund as paid on operators' word, by a transaction that the watcher can't match: from inside a
 -- contract, less a fee, or on a chain that is not followed. Returns the refund's id, or null if it is not
 -- claimed or a block holds a transaction that pays it.
--- Rules: REFUND-7
+-- Rules: REFUND-6
 create or replace function pay_refund_by_word(p_refund_id bigint, p_transaction_id text)
 returns bigint language plpgsql as $$
 declare r refunds%rowtype;

@@ -4,7 +4,7 @@
 -- the id of the refund it sends, or null, and the orders to settle. A transfer in a block keeps its amount
 -- until the block is undone or lacks it for good; one that paid a refund also keeps its block, whatever a
 -- node reports. Locks: order rows → refunds.
--- Rules: REFUND-3, REFUND-4, REFUND-5
+-- Rules: REFUND-3, REFUND-5
 create or replace function record_refund_sending(
   t chain_transfer, p_sender text, out refund_id bigint, out order_ids bigint[]
 ) language plpgsql as $$

@@ -5,7 +5,7 @@
 -- refunds without a transaction, the oldest first. The block must be later than the debt. All coins that an
 -- address got from contracts in one block send one refund (named-transfer.ts). A transaction that paid a
 -- refund there by operators' word sends no other.
--- Rules: REFUND-4, REFUND-5, REFUND-7
+-- Rules: REFUND-5, REFUND-6
 create or replace function refund_of_transfer(t chain_transfer, p_is_ours boolean)
 returns refunds language sql as $$
   select r.*

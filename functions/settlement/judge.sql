@@ -7,7 +7,7 @@
 -- Payments below least_usd buy nothing, unless the payments in time fill the order only with them: then they
 -- count until it is full. If the room ends within a payment and the rest is below least_usd, the rest is used
 -- too.
--- Rules: SETTLE-7, SETTLE-9, SETTLE-10, SETTLE-11, LATE-1, BONUS-3, NUM-2
+-- Rules: SETTLE-7, SETTLE-9, SETTLE-10, LATE-1, BONUS-2, NUM-2
 create or replace function judge(
   o orders, t order_terms, p_decimals integer, p_payments judged_payment[], p_most numeric
 ) returns judgement language plpgsql immutable as $$

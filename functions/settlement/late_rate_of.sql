@@ -4,7 +4,7 @@
 -- back, because a late purchase would have less time. Its rate is then minus the rate that values its coin at
 -- its USD of that time, at the order's price; 0 if no rate was known. Stored once with first seen, so later
 -- settings don't change it.
--- Rules: SETTLE-3, SETTLE-9, LATE-1, LATE-2, BACK-4
+-- Rules: SETTLE-3, SETTLE-9, LATE-1, BACK-3
 create or replace function late_rate_of(p payments) returns numeric language sql stable as $$
   select coalesce(
            case when r.price_usd = o.price_usd

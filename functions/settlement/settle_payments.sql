@@ -3,7 +3,7 @@
 -- more (why_closed). If a new payment would lower the credit behind tokens in delivery rounds, it buys
 -- nothing: the order is judged again with only the counted payments that already bought something, so that a
 -- purchase that the chain reverted is still undone.
--- Rules: HOLD-4, HOLD-5, SETTLE-1, SETTLE-11, SETTLE-12, SETTLE-16, DELIVER-29
+-- Rules: HOLD-4, SETTLE-1, SETTLE-10, SETTLE-12, SETTLE-16, DELIVER-29
 create or replace function settle_payments(p_order orders, p_payments judged_payment[])
 returns void language plpgsql as $$
 declare

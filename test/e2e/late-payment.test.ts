@@ -52,7 +52,7 @@ test('a late payment buys at the rate of when it was seen, with the bonus of the
   expect(faults).toEqual([])
 })
 
-test('a payment that comes when a token has another price is owed back in full, and the page follows it to its end [LATE-2]', async () => {
+test('a payment that comes when a token has another price is owed back in full, and the page follows it to its end [LATE-1]', async () => {
   const held = [await balance(), await raisedUsd()]
   const price = (usd: string, former: string) =>
     server.database.db.query(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { letPass } from '../chains/chain-sale.ts'
 import { withPaperChain } from '../chains/paper-chain.ts'
 
-test('a settlement that is refused leaves the order’s amounts and its capacity as they were [SETTLE-11]', () =>
+test('a settlement that is refused leaves the order’s amounts and its capacity as they were [SETTLE-10]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await sale.sql(

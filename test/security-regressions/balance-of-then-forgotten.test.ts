@@ -72,7 +72,7 @@ async function away(): Promise<void> {
       : undefined
 }
 
-test('coins that a contract sent while nobody read the chain count once a node says what the address held before [SETTLE-25]', () =>
+test('coins that a contract sent while nobody read the chain count once a node says what the address held before [SETTLE-2]', () =>
   withSale(async (sale) => {
     const order = await sale.order('ETH', '40')
     await forward(order.address)
@@ -89,7 +89,7 @@ test('coins that a contract sent while nobody read the chain count once a node s
     expect(await sale.show(order)).toMatchObject({ status: 'approved' })
   }))
 
-test('an address that holds only what known payments brought held nothing then: what a contract sends later counts [SETTLE-25]', () =>
+test('an address that holds only what known payments brought held nothing then: what a contract sends later counts [SETTLE-2]', () =>
   withSale(async (sale) => {
     const [early, late] = [await sale.order('ETH', '40'), await sale.order('ETH', '40')]
     await payer.pay(early.address as Hex, '0.06')

@@ -120,7 +120,7 @@ test('coins that contracts sent in several blocks each count from their own [SET
     expect(await sale.show(order)).toMatchObject(bought)
   }))
 
-test('coins that a contract sent count from the first block whose state the node still has [SETTLE-25]', () =>
+test('coins that a contract sent count from the first block whose state the node still has [SETTLE-2]', () =>
   chain.withSale(async (sale) => {
     const order = await orderForCoins(sale)
     await forward(order)
@@ -134,7 +134,7 @@ test('coins that a contract sent count from the first block whose state the node
     expect(await sale.show(order)).toMatchObject(bought)
   }, nodes))
 
-test('operators are shown that a node has forgotten what an address held when it was given out [SETTLE-25]', () =>
+test('operators are shown that a node has forgotten what an address held when it was given out [SETTLE-2]', () =>
   chain.withSale(async (sale) => {
     const order = await sale.order('ETH', '40')
     await chain.mine(200)
@@ -194,7 +194,7 @@ test('coins that a contract sent count again where one block of another branch h
   }))
 
 test.each([false, true])(
-  'coins that a contract sends to a swept address count, and only those (the sweep is undone: %s) [SETTLE-25]',
+  'coins that a contract sends to a swept address count, and only those (the sweep is undone: %s) [SETTLE-2]',
   (isUndone) =>
     chain.withSale(async (sale) => {
       const order = await orderForCoins(sale, '80')
@@ -213,7 +213,7 @@ test.each([false, true])(
 )
 
 test.each([false, true])(
-  'coins of a contract count at an address that had sent something before it was given out (forgotten: %s) [SETTLE-25]',
+  'coins of a contract count at an address that had sent something before it was given out (forgotten: %s) [SETTLE-2]',
   (isForgotten) =>
     chain.withSale(async (sale) => {
       const order = await sale.order('ETH', '80')

@@ -86,7 +86,7 @@ test('a balance that failed and is shown again is the payment that it was [SETTL
     expect(shown).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }, nodes))
 
-test('what is final is undone by no later reading of its block [SETTLE-17, SETTLE-20]', () =>
+test('what is final is undone by no later reading of its block [SETTLE-16, SETTLE-20]', () =>
   chain.withSale(async (sale) => {
     const [one, other] = [await sale.order('USDT', '40'), await sale.order('USDT', '40')]
     await chain.transfer(chain.usdt, one.address, '180')

@@ -31,7 +31,7 @@ const leavesOut = (to: string) => {
       : undefined
 }
 
-test('coins that are left out for hours and come back are counted once [SETTLE-2, SETTLE-25]', () =>
+test('coins that are left out for hours and come back are counted once [SETTLE-2]', () =>
   chain.withSale(async (sale) => {
     const order = await sale.order('ETH', '40')
     await sale.look()

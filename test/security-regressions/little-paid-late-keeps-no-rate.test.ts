@@ -28,7 +28,7 @@ test('a little that is paid late keeps no rate for what is paid later [LATE-1]',
     })
   }))
 
-test('nor a place in a stage that is over [LATE-2]', () =>
+test('nor a place in a stage that is over [LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await payLittle(chain)

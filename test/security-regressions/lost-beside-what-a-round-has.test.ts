@@ -159,7 +159,7 @@ for (const [amount, bought] of [
   // Less than the round rests on: the loss stays the seller's.
   ['1.9', { tokens: 40, credited: 2, alive: false }],
 ] as const)
-  test(`coins that bought what a round has buy it once, also where another transaction brings ${amount} of 2 [SETTLE-31, DELIVER-29]`, () =>
+  test(`coins that bought what a round has buy it once, also where another transaction brings ${amount} of 2 [SETTLE-2, DELIVER-29]`, () =>
     withPaperChain(async (chain) => {
       const { sale } = chain
       const order = await sale.order('LTC', '40')
@@ -185,7 +185,7 @@ for (const [amount, bought] of [
       expect(await stands()).toEqual([{ tokens: 40, credited: 2, alive: true, id: first }])
     }))
 
-test('the transaction that a round’s payment had replaced takes its place in another history [SETTLE-31, DELIVER-29]', () =>
+test('the transaction that a round’s payment had replaced takes its place in another history [SETTLE-2, DELIVER-29]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -209,7 +209,7 @@ test('the transaction that a round’s payment had replaced takes its place in a
     ])
   }))
 
-test('coins that were paid back once are not owed again by another transaction [SETTLE-31, REFUND-5]', () =>
+test('coins that were paid back once are not owed again by another transaction [SETTLE-2, REFUND-5]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')

@@ -188,7 +188,7 @@ describe('a refund', () => {
       }, nodes))
 
   for (const lost of [false, true])
-    test(`that another transaction pays, once the first one is lost for good, ends as paid (${lost}) [REFUND-7]`, () =>
+    test(`that another transaction pays, once the first one is lost for good, ends as paid (${lost}) [REFUND-6]`, () =>
       chain.withSale(
         async (sale) => {
           const to = await owed(sale)

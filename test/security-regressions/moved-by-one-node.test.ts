@@ -42,7 +42,7 @@ describe('on a chain of paper', () => {
       ['with another amount', '0.5', false],
       ['as failed', '10', true],
     ] as const)
-      test(`a payment ${deep} blocks deep stays though a newer block shows it ${name} [SETTLE-17]`, () =>
+      test(`a payment ${deep} blocks deep stays though a newer block shows it ${name} [SETTLE-16]`, () =>
         withPaperChain(async (chain) => {
           const { sale } = chain
           const order = await sale.order('LTC', '200')
@@ -82,7 +82,7 @@ describe('on a chain of paper', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved' })
     }, '100'))
 
-  test('what an address of the sale sent stays in its block though a newer block lists it, and is not lost with that block [SETTLE-20, SETTLE-25]', () =>
+  test('what an address of the sale sent stays in its block though a newer block lists it, and is not lost with that block [SETTLE-20, SETTLE-2]', () =>
     withPaperChain(async (chain) => {
       const { sale } = chain
       const sent = (height: number, ids: string[], cost: string) =>
@@ -105,7 +105,7 @@ describe('on a chain of paper', () => {
       expect(await known()).toEqual([{ height: 1_002, cost: 3 }])
     }))
 
-  test('a balance lacks nothing because of a transfer that the first node alone shows [SETTLE-25, SETTLE-28]', () =>
+  test('a balance lacks nothing because of a transfer that the first node alone shows [SETTLE-2, SETTLE-28]', () =>
     withPaperChain(async (chain) => {
       const { sale } = chain
       const order = await sale.order('LTC', '200')
@@ -177,7 +177,7 @@ describe('on an EVM chain', () => {
   const asFailed = async (hash: string) => lists(hash, (await tip()) + 1, {}, { status: '0x0' })
 
   for (const deep of [20, 140])
-    test(`a payment ${deep} blocks deep stays though the first node lists it once more as failed [SETTLE-17]`, () =>
+    test(`a payment ${deep} blocks deep stays though the first node lists it once more as failed [SETTLE-16]`, () =>
       chain.withSale(async (sale) => {
         const order = await sale.order('ETH', '40')
         const hash = await chain.payer.send(
@@ -194,7 +194,7 @@ describe('on an EVM chain', () => {
       }, nodes))
 
   for (const lies of [false, true])
-    test(`a debt stays though the first node lists its payment once more as failed (${lies}) [SETTLE-17]`, () =>
+    test(`a debt stays though the first node lists its payment once more as failed (${lies}) [SETTLE-16]`, () =>
       chain.withSale(async (sale) => {
         const states = async () => (await sale.refunds.list({ limit: 5 })).items.map(({ state }) => state)
         const order = await sale.order('ETH', '40')
@@ -214,7 +214,7 @@ describe('on an EVM chain', () => {
 
   for (const deep of [14, 140])
     for (const lies of [false, true])
-      test(`coins of a balance ${deep} blocks deep stay bought though the first node lists a transfer of them (${lies}) [SETTLE-25]`, () =>
+      test(`coins of a balance ${deep} blocks deep stay bought though the first node lists a transfer of them (${lies}) [SETTLE-2]`, () =>
         chain.withSale(async (sale) => {
           const order = await sale.order('ETH', '40')
           await sale.look(0)
@@ -246,7 +246,7 @@ describe('on an EVM chain', () => {
         }, nodes))
 })
 
-test('what nodes showed as failed until it was deep counts once a block executes it after all [SETTLE-17]', () =>
+test('what nodes showed as failed until it was deep counts once a block executes it after all [SETTLE-16]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '200')

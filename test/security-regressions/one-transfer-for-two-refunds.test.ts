@@ -137,7 +137,7 @@ test('what contracts bring to an address in one block pays one refund, whichever
     expect((await refunds(sale)).map(({ state }) => state).toSorted()).toEqual(['paid', 'sent'])
   }))
 
-test('a transfer of before the order, by a stranger, pays no refund [REFUND-7]', () =>
+test('a transfer of before the order, by a stranger, pays no refund [REFUND-6]', () =>
   withSale(async (sale) => {
     const to = createPayer(anvil, 8).address
     // The buyer takes $180 from an exchange to the own wallet ...

@@ -65,7 +65,7 @@ test('what an operator said paid one refund pays no second one once the watcher 
     expect((await refunds(chain)).map(({ state }) => state)).toEqual(['paid', 'claimed'])
   }))
 
-test('a transfer that was noted beside two refunds can be named [REFUND-7]', () =>
+test('a transfer that was noted beside two refunds can be named [REFUND-6]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await ordinary(chain)
@@ -83,7 +83,7 @@ test('a transfer that was noted beside two refunds can be named [REFUND-7]', () 
     expect((await refunds(chain)).map(({ state }) => state)).toEqual(['paid', 'paid'])
   }))
 
-test('a transfer of ours sends what nothing sends yet, not what an operator named another transaction for [REFUND-7]', () =>
+test('a transfer of ours sends what nothing sends yet, not what an operator named another transaction for [REFUND-6]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await ordinary(chain)
@@ -106,7 +106,7 @@ test('a transfer of ours sends what nothing sends yet, not what an operator name
     ])
   }))
 
-test('what operators named and no chain ever shows keeps nothing else from being looked for [REFUND-7]', () =>
+test('what operators named and no chain ever shows keeps nothing else from being looked for [REFUND-6]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await ordinary(chain)
@@ -131,7 +131,7 @@ test('what operators named and no chain ever shows keeps nothing else from being
     expect(seen.size).toBe(21)
   }))
 
-test('a transfer that looks like what is claimed is shown beside that, not beside what is paid [REFUND-4]', () =>
+test('a transfer that looks like what is claimed is shown beside that, not beside what is paid [REFUND-5]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await ordinary(chain)

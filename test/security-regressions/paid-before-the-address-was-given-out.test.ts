@@ -23,7 +23,7 @@ const afresh = async (sale: EvmSale, blocks: number) => {
   await sale.passes()
 }
 
-test('what a reorg puts into a block from before the address was given out counts once [SETTLE-25]', () =>
+test('what a reorg puts into a block from before the address was given out counts once [SETTLE-2]', () =>
   chain.withSale(async (sale) => {
     await chain.mine(3)
     await sale.passes()
@@ -47,7 +47,7 @@ test('what a reorg puts into a block from before the address was given out count
     })
   }))
 
-test('coins from a contract that a reorg puts into a block from before the address was given out count [SETTLE-25]', () =>
+test('coins from a contract that a reorg puts into a block from before the address was given out count [SETTLE-2]', () =>
   chain.withSale(async (sale) => {
     await chain.mine(3)
     await sale.passes()

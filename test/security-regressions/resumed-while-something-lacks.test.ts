@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterEach(() => Object.assign(first, { lie: undefined, change: () => undefined }))
 
-test('a chain that an operator resumed is followed although an old block lacked something [SETTLE-23]', () =>
+test('a chain that an operator resumed is followed although an old block lacked something [SETTLE-18]', () =>
   chain.withSale(async (sale) => {
     await chain.mine(900)
     await sale.passes()

@@ -20,7 +20,7 @@ test('what only one of two nodes shows in a block takes no room from what both s
     expect(await sale.show(honest)).toMatchObject({ status: 'approved' })
   }, '0'))
 
-test('what both nodes show in a block keeps its room until it is counted, however long that takes [HOLD-5]', () =>
+test('what both nodes show in a block keeps its room until it is counted, however long that takes [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '180')
@@ -40,7 +40,7 @@ test('what both nodes show in a block keeps its room until it is counted, howeve
     expect(await sale.show(other)).toMatchObject({ status: 'pending', detail: 'refund_due' })
   }, '0'))
 
-test('what lacks the second node’s word alone is waited for until that comes [HOLD-5]', () =>
+test('what lacks the second node’s word alone is waited for until that comes [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')

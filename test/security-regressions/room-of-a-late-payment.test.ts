@@ -16,7 +16,7 @@ test('a late payment of $9.90 that a block holds is shown as confirming, and not
   }))
 
 // $90 a coin at the order, $900 now. The order's first payment was taken back and may return.
-test('a late payment keeps the room that its block gave it [HOLD-5]', () =>
+test('a late payment keeps the room that its block gave it [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '198')

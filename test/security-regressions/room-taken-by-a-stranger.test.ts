@@ -7,7 +7,7 @@ const verify = ({ sale }: PaperChain) =>
 
 // Above $200 a second node has to show a payment. The order is of $180.
 for (const amount of [null, '0.3'])
-  test(`what a stranger adds (${amount ?? 'nothing'}) takes no room from a payment that a block holds [HOLD-5]`, () =>
+  test(`what a stranger adds (${amount ?? 'nothing'}) takes no room from a payment that a block holds [HOLD-4]`, () =>
     withPaperChain(async (chain) => {
       const { sale } = chain
       await setGoal(sale, '180')

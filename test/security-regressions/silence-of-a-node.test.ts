@@ -115,7 +115,7 @@ test('an hour without a reading fails nothing [SETTLE-20]', () =>
     { rpcUrl: nodes.rpcUrl },
   ))
 
-test('another amount, said of the same block by one node for the last time, takes no credit [SETTLE-17]', () =>
+test('another amount, said of the same block by one node for the last time, takes no credit [SETTLE-16]', () =>
   chain.withSale(async (sale) => {
     const order = await bought(sale)
     first.lie = 'forged'

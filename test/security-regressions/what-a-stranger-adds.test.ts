@@ -148,7 +148,7 @@ test('too little completes no order whose money is owed back [SETTLE-9]', () =>
     ).toEqual([{ state: 'too_little' }])
   }))
 
-test('nobody asks for the rest of an order that had no room, also once its money is paid back [SETTLE-11]', () =>
+test('nobody asks for the rest of an order that had no room, also once its money is paid back [SETTLE-10]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '180')
@@ -179,7 +179,7 @@ test('what is too little changes nothing that the buyer sees [SETTLE-9]', () =>
     expect(await sale.show(order)).toMatchObject({ detail: 'awaiting_payment' })
   }))
 
-test('a payment of which too little finds room is owed whole [SETTLE-9, SETTLE-11]', () =>
+test('a payment of which too little finds room is owed whole [SETTLE-9, SETTLE-10]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')

@@ -4,7 +4,7 @@ import { withPaperChain } from '../chains/paper-chain.ts'
 
 // An order at $90 a coin; when it is paid late a coin costs $900, so that 0.011 are worth $9.90.
 for (const stop of [null, 'paused', 'price'])
-  test(`$9.90 that come late are bought with or owed, and not too little (${stop ?? 'the sale goes on'}) [SETTLE-9, LATE-2]`, () =>
+  test(`$9.90 that come late are bought with or owed, and not too little (${stop ?? 'the sale goes on'}) [SETTLE-9, LATE-1]`, () =>
     withPaperChain(async (chain) => {
       const { sale } = chain
       const order = await sale.order('LTC', '40')

@@ -75,7 +75,7 @@ test('a key taken over from one who was only slow has one effect', async () => {
   expect(await announce('Slow', 'slow')).toEqual(done)
 })
 
-test('a request that fails late frees no key that another one has taken over [ORDER-10]', async () => {
+test('a request that fails late frees no key that another one has taken over [ORDER-8]', async () => {
   const id = ['anybody', 'POST /anything', 'failing'] as const
   const hash = Buffer.alloc(32)
   const once = (run: () => Promise<string>) => onceByKey(db, id, hash, run)

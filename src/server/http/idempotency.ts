@@ -18,7 +18,7 @@ export function ownerOfKey(caller: Caller, ip: string): string {
 
 type KeyId = readonly [actor: string, route: string, key: string]
 
-// Rules: ORDER-10
+// Rules: ORDER-8
 /**
  * A repeat returns the stored reply; a failure frees the key for a retry. A dead process's key can be taken
  * over after 60 s: `run` may then run twice, unless it stored its reply (`keep`) in the transaction of its

@@ -1,6 +1,6 @@
 import { composed, type Database, isPassingFault, type Queryable, sql } from '../database/database.ts'
 
-// Rules: HOLD-3, HOLD-8, LEDGER-1, LEDGER-2, REFUND-10, SETTLE-1, SETTLE-33
+// Rules: HOLD-3, HOLD-8, LEDGER-1, REFUND-10, SETTLE-1
 /** The query returns rows that break the rule; no rows prove it. */
 export interface LedgerRule {
   readonly name: string

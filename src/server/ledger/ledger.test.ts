@@ -118,7 +118,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       expect(approvedOrders).toEqual({ onChain: 0, byOperator: 1 })
     }, options))
 
-  test('approve, reject leaves the right balance and a history that says so, for good [LEDGER-7, WORD-2]', () =>
+  test('approve, reject leaves the right balance and a history that says so, for good [LEDGER-6, WORD-2]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
@@ -147,7 +147,7 @@ describe.each([{ batching: true }, { batching: false }])('an approval, batching 
       expect(count).toBe('2')
     }, options))
 
-  test('approvals and rejections raced on one order end in one state that the ledger agrees with [LEDGER-5]', () =>
+  test('approvals and rejections raced on one order end in one state that the ledger agrees with [LEDGER-4]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')

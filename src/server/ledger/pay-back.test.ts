@@ -63,7 +63,7 @@ describe('an approved order at a fixed address that is rejected', () => {
       expect(await refunds.owed()).toMatchObject({ owedUsd: '0.00', paidCount: 1 })
     }))
 
-  test('is rejected for good, once, and owes what operators say came: all of it, more, less or nothing [LEDGER-7, REFUND-9]', () =>
+  test('is rejected for good, once, and owes what operators say came: all of it, more, less or nothing [LEDGER-6, REFUND-9]', () =>
     withSale(async (sale) => {
       const { operatorId, refunds, approved, stateOf, listed } = await opened(sale)
       const orders = [undefined, '200.5', '0.01', '0'].map(async (came) => {

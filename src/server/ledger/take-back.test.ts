@@ -170,7 +170,7 @@ test('a taken back order on a chain owes each payment, also one that comes later
     expect(await sale.show(order)).toMatchObject({ status: 'rejected', detail: 'refund_due' })
   }))
 
-test('a round lists nothing that may still be taken back [BACK-4]', () =>
+test('a round lists nothing that may still be taken back [BACK-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const { db } = sale
@@ -206,7 +206,7 @@ test('a round lists nothing that may still be taken back [BACK-4]', () =>
     await expect(sale.orders.takeBack(order.userId, order.token)).rejects.toEqual(refused('tokens_allocated'))
   }))
 
-test('no payment makes the days longer, and a late one buys nothing [BACK-1, BACK-4]', () =>
+test('no payment makes the days longer, and a late one buys nothing [BACK-1, BACK-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await letTakeBack(sale.db)

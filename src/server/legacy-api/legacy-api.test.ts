@@ -307,7 +307,7 @@ describe('cryptos.php', () => {
 })
 
 describe('transactions.php', () => {
-  test('makes an order whose amounts are the server’s [ORDER-1]', async () => {
+  test('makes an order whose amounts are the server’s [ORDER-2]', async () => {
     const ann = await buyer()
     const { body } = await post('transactions.php', purchase(ann.token, ann.email))
     expect(body).toEqual({

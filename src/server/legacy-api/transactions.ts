@@ -230,7 +230,7 @@ async function hide(exchange: Exchange) {
   return {}
 }
 
-// Rules: ORDER-1, ACCOUNT-2
+// Rules: ORDER-2, ACCOUNT-2
 export const transactions: Controller = {
   POST: { cost: { statements: 40 }, answer: create },
   GET: { cost: { statements: 20, mails: 20 }, answer: read },

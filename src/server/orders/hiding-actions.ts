@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../unit-of-work/unit-of-work.ts'
 
 const input = z.object({ orderId: z.string(), reason: z.string().optional() })
 
-// Rules: DELETE-1, DELETE-2
+// Rules: DELETE-1
 /** Deleting hides an order from the operators' default lists; its buyer still sees it. */
 export const hidingActions = {
   /** Returns whether something changed. */

@@ -57,7 +57,7 @@ const REQUEST = `row($1::bigint, 'a token', null, null, $2::jsonb, false, k.id, 
 const DECLARED = JSON.stringify({ ...declared, termsVersion: 1, risksVersion: 1 })
 
 describe('hiding an order', () => {
-  test('is refused while it is approved, paid or owed, and allowed otherwise [DELETE-2]', () =>
+  test('is refused while it is approved, paid or owed, and allowed otherwise [DELETE-1]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number, token } = await buy(sale, ann, '40')
@@ -86,7 +86,7 @@ describe('hiding an order', () => {
       ])
     }))
 
-  test('ends when it is approved: no approved order is off the lists [DELETE-2]', () =>
+  test('ends when it is approved: no approved order is off the lists [DELETE-1]', () =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
@@ -110,7 +110,7 @@ describe('a hidden order', () => {
       expect(events.at(-1)).toMatchObject({ kind: 'hidden', details: { reason: 'made twice' } })
     }))
 
-  test.each(['seen', 'refund_due'])('is back on the lists once it is %s [DELETE-2]', (detail) =>
+  test.each(['seen', 'refund_due'])('is back on the lists once it is %s [DELETE-1]', (detail) =>
     withSale(async (sale) => {
       const [ann, operatorId] = [await addBuyer(sale.db), await addOperator(sale.db)]
       const { number } = await buy(sale, ann, '40')
@@ -576,7 +576,7 @@ describe('an idempotency key of an order', () => {
 })
 
 describe('races', () => {
-  test('approve, reject, grant and a new goal end without a deadlock and with the rules kept [HOLD-7]', () =>
+  test('approve, reject, grant and a new goal end without a deadlock and with the rules kept [HOLD-1]', () =>
     withSale(async (sale) => {
       const operatorId = await addOperator(sale.db)
       const buyers = await Promise.all(Array.from({ length: 6 }, () => addBuyer(sale.db)))

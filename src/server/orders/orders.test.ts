@@ -17,7 +17,7 @@ const one = <T>(sale: Sale, name: string, sql: string, values: unknown[] = []) =
   sale.db.one<T>(statement(`test_${name}`, sql), values)
 
 describe('a preview', () => {
-  test('computes every amount at the demo price [NUM-4, ORDER-1, BONUS-4]', () =>
+  test('computes every amount at the demo price [NUM-4, ORDER-2, BONUS-2]', () =>
     withSale(async ({ pricing }) => {
       const quote = await pricing.preview(null, { currency: 'usdt', amount: '40', unit: 'token' })
       expect(quote).toMatchObject({

@@ -29,7 +29,7 @@ export interface PurchaseBasis {
   readonly leftForBonuses: string
 }
 
-// Rules: NUM-4, ORDER-1, ORDER-3, ORDER-4, BONUS-4
+// Rules: NUM-4, ORDER-2, ORDER-3, ORDER-4, BONUS-2
 /**
  * Errors, in order: amount_below_minimum, amount_above_maximum, cap_reached, supply_reached. If less than the
  * minimum is left, an order may take exactly that.

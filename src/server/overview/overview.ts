@@ -457,7 +457,7 @@ interface ChainRow {
   behind: number | null
 }
 
-// Rules: SETTLE-25
+// Rules: SETTLE-2
 /**
  * The node no longer has these addresses' balance at assignment, so coins from contracts there stay unseen.
  */

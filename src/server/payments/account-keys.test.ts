@@ -47,7 +47,7 @@ describe('derivation', () => {
     expect(addresses.filter((address) => checkAddress('litecoin', address) !== null)).toEqual([])
   })
 
-  it('knows where a key lies below its master key [REFUND-11]', () => {
+  it('knows where a key lies below its master key [REFUND-3]', () => {
     const key = publicOf("m/84'/0'/0'", 'zpub')
     const want = { family: 'bitcoin', net: 'main' } as const
     const account = readAccountKey(`[73C5DA0A/84h/0'/0h]${key}`, want)
@@ -62,7 +62,7 @@ describe('derivation', () => {
     expect(() => readAccountKey(`[73c5da0a/84'/0']${key}`, want)).toThrow(refused('account_key_invalid'))
   })
 
-  it('takes no key of the buyers’ chain where change would go to it [REFUND-11]', () => {
+  it('takes no key of the buyers’ chain where change would go to it [REFUND-3]', () => {
     const want = { family: 'bitcoin', net: 'main' } as const
     expect(() => readAccountKey(publicOf("m/84'/0'/0'/0", 'zpub'), want)).toThrow(
       refused('account_key_invalid'),

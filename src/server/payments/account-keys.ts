@@ -137,7 +137,7 @@ function paymentOf(account: AccountKey & { family: CoreNetwork }, publicKey: Uin
   return p2pkh(publicKey, parameters)
 }
 
-// Rules: REFUND-11
+// Rules: REFUND-3
 /**
  * For an unsigned transaction: of an input, or of change (branch 1). The redeem script is for nested segwit.
  */

@@ -46,7 +46,7 @@ test('balances are known up to the block to which that of every address is, what
   expect(addresses.balances.explainedTo).toBe(0)
 })
 
-test('open addresses are asked every 15 seconds however many old ones there are, which keep a quarter [SETTLE-25]', () => {
+test('open addresses are asked every 15 seconds however many old ones there are, which keep a quarter [SETTLE-2]', () => {
   vi.useFakeTimers()
   try {
     const { addresses, add } = book()
@@ -73,7 +73,7 @@ test('open addresses are asked every 15 seconds however many old ones there are,
   }
 })
 
-test('an address is asked less often the longer its order is over, once an hour in the end [SETTLE-25]', () => {
+test('an address is asked less often the longer its order is over, once an hour in the end [SETTLE-2]', () => {
   vi.useFakeTimers()
   try {
     const { addresses, add } = book()

@@ -5,7 +5,7 @@ const OLD_SHARE = 0.25
 /** An old address waits for this part of its age, at most an hour. */
 const AGE_SHARE = 1 / 24
 
-// Rules: SETTLE-25
+// Rules: SETTLE-2
 /**
  * Chooses the native-coin balances to request next. Holds four numbers or references an address, because
  * addresses stay for ever.

@@ -15,7 +15,7 @@ import type {
 import { answered, findRises, type KnownOf } from './evm/balance-rises.ts'
 import type { EvmExtras } from './evm/evm-chain.ts'
 
-// Rules: SETTLE-18, SETTLE-20, SETTLE-23, SETTLE-24
+// Rules: SETTLE-18, SETTLE-20, SETTLE-4
 /** The chain changed below finality, or the node is on another network: an operator decides. */
 export class ChainStopped extends Error {}
 
@@ -131,7 +131,7 @@ export class ChainFollower {
     })
   }
 
-  // Rules: SETTLE-7, SETTLE-25
+  // Rules: SETTLE-7, SETTLE-2
   /**
    * Finds the blocks in which `due` addresses gained unexplained coins, and the addresses without any.
    * Everything up to `last` must be written.

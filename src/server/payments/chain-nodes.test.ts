@@ -328,7 +328,7 @@ const anyPayment = {
 }
 
 describe('watchers', () => {
-  test('follow a node that is named, replaced and removed, without a restart [SETTLE-27]', async () => {
+  test('follow a node that is named, replaced and removed, without a restart [SETTLE-26]', async () => {
     await name(anvil.url)
     await remove()
     const [one, two] = [startFollowing(), startFollowing()]
@@ -374,7 +374,7 @@ describe('watchers', () => {
     }
   })
 
-  test('leave a node that keeps silent as soon as another one is named [SETTLE-27]', async () => {
+  test('leave a node that keeps silent as soon as another one is named [SETTLE-26]', async () => {
     between.lie = undefined
     await name(betweenUrl)
     const process = startFollowing()
@@ -395,7 +395,7 @@ describe('watchers', () => {
     }
   })
 
-  test('ask again before a chain that one node shows is taken from another [SETTLE-27]', async () => {
+  test('ask again before a chain that one node shows is taken from another [SETTLE-26]', async () => {
     await name(anvil.url)
     await db.query(
       sql`update chains set stopped = true, last_error = 'the chain changed' where name = 'ethereum'`,
@@ -448,7 +448,7 @@ describe('watchers', () => {
     await remove(2)
   })
 
-  test('read a true node that takes the place of one that lied of its first block [SETTLE-30]', async () => {
+  test('read a true node that takes the place of one that lied of its first block [SETTLE-26]', async () => {
     between.change = ({ method, params }, answer) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x0'
         ? { result: { ...(answer.result as object), hash: `0x${'ab'.repeat(32)}` } }
@@ -473,7 +473,7 @@ describe('watchers', () => {
     }
   })
 
-  test('stop at a node that shows another chain, whatever was said when it was named [SETTLE-30]', async () => {
+  test('stop at a node that shows another chain, whatever was said when it was named [SETTLE-26]', async () => {
     await db.query(
       sql`insert into payments (chain, transaction_id, output_key, address, asset, amount, seen_at, confirmations_needed, fault)
           values ('ethereum', '0x1', 'native', '0xnobodys', 'native', 1, now(), 1, 'unmatched')`,

@@ -207,7 +207,7 @@ async function storeOf({ sale }: PaperChain) {
   return { store, epoch }
 }
 
-test('a refund found by the transaction that an operator named is looked for again once its block is gone [REFUND-7]', () =>
+test('a refund found by the transaction that an operator named is looked for again once its block is gone [REFUND-6]', () =>
   withPaperChain(async (chain) => {
     const { refundId } = await claimed(chain)
     const { store } = await storeOf(chain)
@@ -296,7 +296,7 @@ test('a refund that waits for a block is not prepared again for a payment that i
     ).rejects.toEqual(refused('refund_unknown'))
   }))
 
-test('a refund whose transaction failed in its block is claimed as before where its payment stands [REFUND-7]', () =>
+test('a refund whose transaction failed in its block is claimed as before where its payment stands [REFUND-6]', () =>
   withPaperChain(async (chain) => {
     await claimed(chain)
     await send(chain, null)

@@ -23,7 +23,7 @@ interface OpenAddress extends StoredAccount {
 const COVERED_BY_WORD = `(select sum(x.amount - x.owed) from payments x where x.order_id = o.id and x.alive and x.confirmed)
                <= (select sum(r.amount) from refunds r where r.order_id = o.id and r.payment_id is null and r.state <> 'written_off')`
 
-// Rules: SETTLE-1, SETTLE-15, SETTLE-33, LATE-2, REFUND-4, RIGHT-18, LOG-13, LOG-14
+// Rules: SETTLE-1, SETTLE-15, LATE-1, REFUND-5, RIGHT-18, LOG-13, LOG-14
 /** For `npm run ledger:check`; queries return the rows that break a rule. */
 export const paymentRules: readonly LedgerRule[] = [
   {

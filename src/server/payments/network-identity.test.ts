@@ -3,7 +3,7 @@ import { addressNets, coreNetworks, networkFacts } from '../../shared/networks.t
 import { readChains } from '../chain-config.ts'
 import { isOnNetwork } from './network-identity.ts'
 
-test('a network knows a node of its own from any other [SETTLE-29]', () => {
+test('a network knows a node of its own from any other [SETTLE-26]', () => {
   const [evm] = readChains({ CHAIN_ETHEREUM_RPC_URL: 'http://x' })
   const [local] = readChains({ CHAIN_ETHEREUM_RPC_URL: 'http://x', CHAIN_ETHEREUM_ID: '31337' })
   const anvil = `31337:0x${'ab'.repeat(32)}`

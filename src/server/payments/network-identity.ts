@@ -1,7 +1,7 @@
 import { networkFacts } from '../../shared/networks.ts'
 import type { ChainConfig } from '../chain-config.ts'
 
-// Rules: SETTLE-29
+// Rules: SETTLE-26
 /**
  * `identity` is of `ChainSource.identity`: the chain id on EVM, the first block's hash in the Bitcoin family.
  */

@@ -187,7 +187,7 @@ async function removeNode(
   })
 }
 
-// Rules: SETTLE-27, SETTLE-30
+// Rules: SETTLE-26
 /**
  * A new epoch rejects later results of the old node's readers. Consent to the old node's chain does not
  * extend to the new node. If nothing was ever paid, the first block is forgotten too: the old node may have

@@ -186,7 +186,7 @@ test('what a block holds within 3 hours of its first showing was paid when it wa
     expect(await sale.show(late)).toMatchObject({ status: 'approved', baseTokens: '75.000000' })
   }))
 
-test('what is paid late while no rate is fresh is owed back, whatever the rate is afterwards [LATE-2]', () =>
+test('what is paid late while no rate is fresh is owed back, whatever the rate is afterwards [LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -447,7 +447,7 @@ test('an address is named for what is owed on one chain, and another chain has i
     await sale.sql('rules_owed_no_more', "delete from refunds where chain = 'dogecoin'")
   }))
 
-test('a refund is put into a file once its address counts, another one from when it was named, and its payment is final [REFUND-8, REFUND-15]', () =>
+test('a refund is put into a file once its address counts, another one from when it was named, and its payment is final [REFUND-8, REFUND-3]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await claimed(chain)

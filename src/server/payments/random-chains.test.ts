@@ -188,7 +188,7 @@ afterAll(async () => {
   await anvil.stop()
 })
 
-test('whatever blocks, reorgs, payments, times and restarts do on Litecoin, the ledger’s rules hold after each step [SETTLE-33]', async () => {
+test('whatever blocks, reorgs, payments, times and restarts do on Litecoin, the ledger’s rules hold after each step [SETTLE-1]', async () => {
   const { rpc } = litecoind
   const ownAddress = () => rpc.call<string>('getnewaddress', '', 'bech32')
   await hold({

@@ -151,7 +151,7 @@ test('a late payment buys while the stage of its order is open, from its first m
     }
   }))
 
-test('orders under the same terms share them, and other levels or another largest order are other terms [SETTLE-10, BONUS-3]', () =>
+test('orders under the same terms share them, and other levels or another largest order are other terms [SETTLE-10, BONUS-2]', () =>
   withPaperChain(async ({ sale }) => {
     const terms = async () => {
       const [now] = await sale.sql<{ id: number }>('terms_now', 'select terms_of_now() as id')
@@ -258,7 +258,7 @@ test('an order takes the room that it lacks and gives back what is too much; wit
       expect(await take(has, wanted), wanted).toEqual([[90, 20, 1], refusal, [0, 0, 0, 0]])
   }))
 
-test('an order can have what it has and what is left of the goal, the hard cap and the tokens [SETTLE-11]', () =>
+test('an order can have what it has and what is left of the goal, the hard cap and the tokens [SETTLE-10]', () =>
   withPaperChain(async ({ sale }) => {
     const order = await sale.order('LTC', '40')
     const asked = ask(sale, order.number)

@@ -196,7 +196,7 @@ test('tokens in a delivery round stay while what they stand on is gone, and what
     await sale.sql('final_again', 'update payments set final_at = now() where credited > 0')
   }))
 
-test('a rejected order owes what came and comes for it, but for a few cents that anybody may send [SETTLE-9, SETTLE-12, LEDGER-5]', () =>
+test('a rejected order owes what came and comes for it, but for a few cents that anybody may send [SETTLE-9, SETTLE-12, LEDGER-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [order, waiting] = [
@@ -231,7 +231,7 @@ test('a rejected order owes what came and comes for it, but for a few cents that
     ])
   }))
 
-test('what has too little room buys what is left, the rest of it is owed, and the reason says so [SETTLE-11]', () =>
+test('what has too little room buys what is left, the rest of it is owed, and the reason says so [SETTLE-10]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '270')
@@ -298,7 +298,7 @@ test('a little completes an order, and what comes after that is too little [SETT
     expect(await owed(chain, order)).toEqual([])
   }))
 
-test('a late payment is owed as late where it can’t buy, and as too much beyond the largest order [LATE-1, LATE-2]', () =>
+test('a late payment is owed as late where it can’t buy, and as too much beyond the largest order [LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await sale.sql(
@@ -351,7 +351,7 @@ test('what a deleted account bought stays bought, and what comes then is owed [S
     ])
   }))
 
-test('an order at a fixed address stays as operators decided, and gives its room back where they reject it [LEDGER-5]', () =>
+test('an order at a fixed address stays as operators decided, and gives its room back where they reject it [LEDGER-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('USDT', '40')

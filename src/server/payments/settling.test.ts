@@ -112,7 +112,7 @@ test('a part buys as soon as it is counted, and the rest by the expiry completes
     })
   }))
 
-test('largest order and levels are those of when the order was made [SETTLE-10, BONUS-3]', () =>
+test('largest order and levels are those of when the order was made [SETTLE-10, BONUS-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -149,7 +149,7 @@ test('what comes in time after the approval buys more: the order is approved ane
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
-test('what comes after the approval buys as far as there is room, the rest is owed [SETTLE-10, SETTLE-11]', () =>
+test('what comes after the approval buys as far as there is room, the rest is owed [SETTLE-10]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '200')
@@ -634,7 +634,7 @@ test.each([
     "update currencies set watched = false, address = '' where code = 'LTC'",
     "update currencies set watched = true where code = 'LTC'",
   ],
-])('what is paid late while %s is owed back, also when it is judged afterwards [LATE-2]', (_, stop, start) =>
+])('what is paid late while %s is owed back, also when it is judged afterwards [LATE-1]', (_, stop, start) =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const [late, bought] = [await sale.order('LTC', '40'), await sale.order('LTC', '40')]
@@ -650,7 +650,7 @@ test.each([
   }),
 )
 
-test('what is paid late while another stage is open is owed back [LATE-2]', () =>
+test('what is paid late while another stage is open is owed back [LATE-1]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -692,7 +692,7 @@ test('a payment that failed pays its order once another block executes it, and o
     expect(await sale.show(order)).toMatchObject({ status: 'approved', baseTokens: '40.000000' })
   }))
 
-test('coins that a balance showed count once, though their transfer is shown after all [SETTLE-25]', () =>
+test('coins that a balance showed count once, though their transfer is shown after all [SETTLE-2]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     const order = await sale.order('LTC', '40')
@@ -743,7 +743,7 @@ test('an order takes the tokens that its payments in blocks buy, and gives back 
     expect(await shown()).toEqual(['2', 'confirming'])
   }))
 
-test('a payment has the room that is left when a block holds it, the rest of it is owed [HOLD-4, SETTLE-11]', () =>
+test('a payment has the room that is left when a block holds it, the rest of it is owed [HOLD-4, SETTLE-10]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '400')
@@ -758,7 +758,7 @@ test('a payment has the room that is left when a block holds it, the rest of it 
     expect(await owed(chain, first)).toEqual([['1.0555556', 'cap_reached', 'owed']])
   }))
 
-test('an order whose payment covers it keeps its place past its expiry while that is awaited [HOLD-5]', () =>
+test('an order whose payment covers it keeps its place past its expiry while that is awaited [HOLD-4]', () =>
   withPaperChain(async (chain) => {
     const { sale } = chain
     await setGoal(sale, '600')

@@ -27,7 +27,7 @@ interface Due {
   readonly amount: string
 }
 
-// Rules: REFUND-3, REFUND-6, REFUND-11
+// Rules: REFUND-3, REFUND-6
 export interface UnsignedTransaction {
   /** BIP 174, in base64. */
   readonly content: string

@@ -12,7 +12,7 @@ import { isOnNetwork } from './network-identity.ts'
 
 export { LeadershipLost } from './chain-store.ts'
 
-// Rules: SETTLE-21
+// Rules: SETTLE-20
 export interface PassResult {
   readonly height: number
   readonly nodeHeight: number

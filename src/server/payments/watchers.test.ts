@@ -221,7 +221,7 @@ describe('watchers', () => {
       expect((await sale.campaign.refresh()).raised).toMatchObject({ usd: '180.00', onChainUsd: '180.00' })
     }))
 
-  test.concurrent('stop for what a person has to decide, and keep the first reason [SETTLE-19]', () =>
+  test.concurrent('stop for what a person has to decide, and keep the first reason [SETTLE-18]', () =>
     withSale(async (sale) => {
       const fast = chains().map((chain) => ({ ...chain, pollMs: 100 }))
       const sourceOf = (chain: ChainConfig) =>
@@ -285,7 +285,7 @@ describe('watchers', () => {
       }
     }))
 
-  test('go on by themselves after every fault that nobody has to decide about [SETTLE-19]', () =>
+  test('go on by themselves after every fault that nobody has to decide about [SETTLE-18]', () =>
     withSale(async (sale) => {
       const faults = [
         new SyntaxError('Unexpected token <'),

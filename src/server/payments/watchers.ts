@@ -14,7 +14,7 @@ import type { EvmExtras } from './evm/evm-chain.ts'
 import { RpcError } from './json-rpc.ts'
 import { LeadershipLost, type PassResult, Watcher } from './watcher.ts'
 
-// Rules: SETTLE-19, SETTLE-27
+// Rules: SETTLE-18, SETTLE-26
 export interface WatchersLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

@@ -9,7 +9,7 @@ const transfer = (transactionId: string) => ({
   explorerUrl: null,
 })
 
-test('a single transfer that looks like the refund is suggested, of several none [REFUND-4]', () => {
+test('a single transfer that looks like the refund is suggested, of several none [REFUND-5]', () => {
   const of = (ids: string[], transactionId: string | null = null) =>
     likelySender({ otherTransfers: ids.map(transfer), transactionId })
   expect(of([])).toBe('')

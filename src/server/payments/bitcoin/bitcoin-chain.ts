@@ -14,7 +14,7 @@ const ADDRESS_DELAY_MS = 60_000
 /** Reread once, before a payment has 6 confirmations; blocks may be large. */
 const REREAD_DEPTHS = [3]
 
-// Rules: SETTLE-22
+// Rules: SETTLE-20
 /** Follows the chain by raw blocks, without a wallet, and looks up each output's script. */
 export class BitcoinChain implements ChainSource {
   readonly family = 'bitcoin'

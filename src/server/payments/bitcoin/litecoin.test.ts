@@ -167,7 +167,7 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ onChainUsd: '450.00' })
     }))
 
-  test('of less has the bonus of what it buys, however large the order was [BONUS-3]', () =>
+  test('of less has the bonus of what it buys, however large the order was [BONUS-2]', () =>
     withSale(async (sale) => {
       const honest = await sale.order('LTC', '40')
       const clever = await sale.order('LTC', '100000')
@@ -182,7 +182,7 @@ describe('a payment', () => {
         })
     }))
 
-  test('that is the reward of a block counts once it can be spent [SETTLE-6]', () =>
+  test('that is the reward of a block counts once it can be spent [SETTLE-4]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.rpc.call('generatetoaddress', 1, order.address)
@@ -223,7 +223,7 @@ describe('a payment', () => {
       expect(await raised(sale)).toMatchObject({ usd: '460.00' })
     }))
 
-  test('late for an approved order buys at its own rate, and is owed back while the sale is paused [LATE-1, LATE-2]', () =>
+  test('late for an approved order buys at its own rate, and is owed back while the sale is paused [LATE-1]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -275,7 +275,7 @@ describe('a payment', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved', rate: '22' })
     }))
 
-  test('after the end of its stage is owed back [LATE-2]', () =>
+  test('after the end of its stage is owed back [LATE-1]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await letPass(sale, order, '30 hours')
@@ -376,7 +376,7 @@ describe('a payment that belongs to no order', () => {
 })
 
 describe('a transaction', () => {
-  test('replaced by one with a higher fee counts once, by the one that confirms [SETTLE-31]', () =>
+  test('replaced by one with a higher fee counts once, by the one that confirms [SETTLE-2]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       const first = await node.send(order.address, '2')
@@ -579,7 +579,7 @@ describe('a reorg', () => {
 })
 
 describe('a watcher', () => {
-  test('reads nothing from a node of another network [SETTLE-29]', () =>
+  test('reads nothing from a node of another network [SETTLE-26]', () =>
     withSale(async (sale) => {
       await sale.sql('unknown', 'update chains set identity = null')
       const other: ChainConfig = { ...chain(), net: 'main' }
@@ -804,7 +804,7 @@ describe('a refund', () => {
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '0.00' })
     }))
 
-  test('is not paid by somebody else’s transfer of the same amount [REFUND-4]', () =>
+  test('is not paid by somebody else’s transfer of the same amount [REFUND-5]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       const to = await newAddress()
@@ -870,7 +870,7 @@ describe('a refund', () => {
       expect(one?.some((input) => two?.includes(input))).toBe(true)
     }))
 
-  test('that is sent with a higher fee is paid by the transaction that is mined [REFUND-7]', () =>
+  test('that is sent with a higher fee is paid by the transaction that is mined [REFUND-6]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '3')
@@ -926,7 +926,7 @@ describe('a refund', () => {
       ])
     }))
 
-  test('that a wallet sent less its fee is paid by the word of operators, once [REFUND-7]', () =>
+  test('that a wallet sent less its fee is paid by the word of operators, once [REFUND-6]', () =>
     withSale(async (sale) => {
       const order = await owed(sale)
       await node.send((await sale.order('LTC', '40')).address, '3')

@@ -52,7 +52,7 @@ const mineAnd = async (sale: ChainSale, blocks: number) => {
 }
 
 describe('a node', () => {
-  test('that is slow to say how high it is loses no payment to an address given out meanwhile [SETTLE-21]', () =>
+  test('that is slow to say how high it is loses no payment to an address given out meanwhile [SETTLE-20]', () =>
     withSale(async (sale) => {
       let order: Awaited<ReturnType<ChainSale['order']>> | undefined
       proxy.change = async ({ method }) => {
@@ -96,7 +96,7 @@ describe('a node', () => {
       })
     }))
 
-  test('that shows another transaction than it was asked for is not believed, and asked again [SETTLE-22]', () =>
+  test('that shows another transaction than it was asked for is not believed, and asked again [SETTLE-20]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '0.5')
@@ -108,7 +108,7 @@ describe('a node', () => {
       expect(await sale.show(order)).toMatchObject({ payments: [{ amount: '0.5', state: 'seen' }] })
     }))
 
-  test('that lacks a block below the height that it says takes back nothing and stops nothing [SETTLE-23]', () =>
+  test('that lacks a block below the height that it says takes back nothing and stops nothing [SETTLE-18]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')
@@ -131,7 +131,7 @@ describe('a node', () => {
     }))
 
   test.each([{ said: null }, { said: 'many' }, { said: -1 }])(
-    'that says $said for its height is asked again [SETTLE-23]',
+    'that says $said for its height is asked again [SETTLE-18]',
     ({ said }) =>
       withSale(async (sale) => {
         proxy.change = ({ method }) => (method === 'getblockcount' ? { result: said } : undefined)
@@ -139,7 +139,7 @@ describe('a node', () => {
       }),
   )
 
-  test('that says it is higher than it is is read as far as it goes, and no faster than any other [SETTLE-23]', () =>
+  test('that says it is higher than it is is read as far as it goes, and no faster than any other [SETTLE-18]', () =>
     withSale(async (sale) => {
       const order = await sale.order('LTC', '40')
       await node.send(order.address, '2')

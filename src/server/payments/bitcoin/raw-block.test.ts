@@ -36,7 +36,7 @@ describe('a raw block', () => {
     expect(block.transactions).toHaveLength(6)
   })
 
-  test('that lacks a transaction, or holds a changed one, is refused [SETTLE-22]', () => {
+  test('that lacks a transaction, or holds a changed one, is refused [SETTLE-20]', () => {
     expect(() => parseBlock(bytes(`${HEADER}00`))).toThrow('does not hold what its header says')
     const changed = COINBASE.replace('00f2052a01000000', '00f2052a02000000')
     expect(() => parseBlock(bytes(`${HEADER}01${changed}`))).toThrow('does not hold what its header says')

@@ -26,7 +26,7 @@ const SEGWIT_FLAG = 1
 const MWEB_FLAG = 8
 const NO_TRANSACTION = '0'.repeat(64)
 
-// Rules: SETTLE-22
+// Rules: SETTLE-20
 /** Checks the block against its header. */
 export function parseBlock(bytes: Buffer): RawBlock {
   const reader = new Reader(bytes)

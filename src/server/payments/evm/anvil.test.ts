@@ -179,7 +179,7 @@ describe('the native coin', () => {
       expect(await sale.show(order)).toMatchObject({ payments: [{ amount: '0.06' }] })
     }))
 
-  test('sent with a transaction that reverts never counts [SETTLE-31]', () =>
+  test('sent with a transaction that reverts never counts [SETTLE-2]', () =>
     withSale(async (sale) => {
       const order = await sale.order('ETH', '40')
       await payer.call(
@@ -353,7 +353,7 @@ describe('a reorg', () => {
 })
 
 describe('a refund', () => {
-  test('of coins and of tokens goes out as Safe’s CSV and is followed until it is paid [REFUND-3, REFUND-4]', () =>
+  test('of coins and of tokens goes out as Safe’s CSV and is followed until it is paid [REFUND-3, REFUND-5]', () =>
     withSale(async (sale) => {
       const buyers = { ETH: createPayer(anvil, 7).address, USDT: createPayer(anvil, 8).address }
       const coins = await sale.order('ETH', '40')
@@ -409,7 +409,7 @@ describe('a refund that no transfer shows', () => {
   }
   const refunds = async (sale: ChainSale) => (await sale.refunds.list({ limit: 10 })).items
 
-  test('is found by the transaction that an operator names, as a Safe pays from inside [REFUND-7]', () =>
+  test('is found by the transaction that an operator names, as a Safe pays from inside [REFUND-6]', () =>
     withSale(async (sale) => {
       const to = createPayer(anvil, 7).address
       const order = await owedCoins(sale, to)
@@ -432,7 +432,7 @@ describe('a refund that no transfer shows', () => {
       expect(await sale.show(order)).toMatchObject({ detail: 'refunded' })
     }))
 
-  test('of another amount stays due, and is paid by the word of operators [REFUND-7]', () =>
+  test('of another amount stays due, and is paid by the word of operators [REFUND-6]', () =>
     withSale(async (sale) => {
       const to = createPayer(anvil, 8).address
       await owedCoins(sale, to)
@@ -456,7 +456,7 @@ describe('a refund that no transfer shows', () => {
       expect(await refunds(sale)).toMatchObject([{ state: 'paid', paidVia: 'operator' }])
     }))
 
-  test('sent by a transaction that reverts waits to be sent again [REFUND-7]', () =>
+  test('sent by a transaction that reverts waits to be sent again [REFUND-6]', () =>
     withSale(async (sale) => {
       const to = createPayer(anvil, 9).address
       await owedCoins(sale, to)
@@ -470,7 +470,7 @@ describe('a refund that no transfer shows', () => {
       await anvil.rpc.call('anvil_setCode', to, '0x')
     }))
 
-  test('of a token is owed in as many decimals as the token has [REFUND-7]', () =>
+  test('of a token is owed in as many decimals as the token has [REFUND-6]', () =>
     withSale(async (sale) => {
       await sale.sql(
         'fewer',

@@ -4,8 +4,8 @@ import { findRises, type KnownOf } from './balance-rises.ts'
 const HEIGHT = 50_000
 const FLOODED = Array.from({ length: 300 }, (_, n) => `flooded ${n}`)
 
-// Rules: SETTLE-25
-test('many small coins of contracts cost a poll few requests and put off no other payment [SETTLE-25]', async () => {
+// Rules: SETTLE-2
+test('many small coins of contracts cost a poll few requests and put off no other payment [SETTLE-2]', async () => {
   let requests = 0
   let calls = 0
   // A contract runs in 5 blocks; the buyer is paid once.

@@ -52,7 +52,7 @@ describe('a node', () => {
       { rpcUrl: nodes.rpcUrl },
     ))
 
-  test('that says of two counted payments that more was paid takes none of their credit, and gives them no more [SETTLE-5]', () =>
+  test('that says of two counted payments that more was paid takes none of their credit, and gives them no more [SETTLE-4]', () =>
     chain.withSale(
       async (sale) => {
         const order = await sale.order('USDT', '40')
@@ -102,7 +102,7 @@ describe('a node', () => {
       { rpcUrl: nodes.rpcUrl },
     ))
 
-  test('that does not know which block is final has a large payment count 128 blocks later [SETTLE-24]', () =>
+  test('that does not know which block is final has a large payment count 128 blocks later [SETTLE-4]', () =>
     chain.withSale(
       async (sale) => {
         first.change = ({ method, params }) =>

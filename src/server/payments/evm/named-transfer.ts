@@ -11,7 +11,7 @@ import {
 } from './evm-rpc.ts'
 import { readTransferLogs } from './transfer-logs.ts'
 
-// Rules: REFUND-5, REFUND-7
+// Rules: REFUND-5, REFUND-6
 /**
  * Transfers to `addressKey` in a submitted transaction, each with its key in the block.
  * - Token: the transfer logs of the receipt.

@@ -34,7 +34,7 @@ async function executeAgain(sale: EvmSale, hash: Hex, depth: number, parity: 'ev
 }
 
 describe('a transaction that a reorg executes again', () => {
-  test('with another result counts with the amount that the chain says now [SETTLE-17]', () =>
+  test('with another result counts with the amount that the chain says now [SETTLE-16]', () =>
     chain.withSale(async (sale) => {
       const fickle = await deployFickle()
       const order = await sale.order('USDT', '4000')
@@ -53,7 +53,7 @@ describe('a transaction that a reorg executes again', () => {
       })
     }))
 
-  test('after the credit takes the credit back and settles the order afresh [SETTLE-17]', () =>
+  test('after the credit takes the credit back and settles the order afresh [SETTLE-16]', () =>
     chain.withSale(async (sale) => {
       const fickle = await deployFickle()
       const order = await sale.order('USDT', '400')
@@ -88,7 +88,7 @@ describe('a transaction that a reorg executes again', () => {
       expect(await sale.refunds.owed()).toMatchObject({ owedUsd: '450.00', count: 1 })
     }))
 
-  test('without the transfer has not paid, and has paid once another block holds the transfer again [SETTLE-17]', () =>
+  test('without the transfer has not paid, and has paid once another block holds the transfer again [SETTLE-16]', () =>
     chain.withSale(async (sale) => {
       const fickle = await deployFickle()
       const order = await sale.order('USDT', '400')
@@ -151,7 +151,7 @@ describe('a waiting transfer', () => {
       expect(await sale.show(order)).toMatchObject({ status: 'approved', payments: [{ amount: '180' }] })
     }))
 
-  test('that reverts has failed, and the order waits as if it had not been paid [SETTLE-17]', () =>
+  test('that reverts has failed, and the order waits as if it had not been paid [SETTLE-16]', () =>
     chain.withSale(async (sale) => {
       const order = await sale.order('USDT', '40')
       const poor = createPayer(chain.anvil, 5)
