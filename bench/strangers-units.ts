@@ -40,7 +40,7 @@ const units = [
   { unit: 'statements', count: 8, ask: preview, atMost: 0.1 },
 ] as const
 
-/** Relative to a password hash of the same run; and an owner's login during saturation. */
+/** Measures processor time, relative to a password hash of the same run, and an owner's login during saturation. */
 export async function measureUnits(server: RunningServer): Promise<Row[]> {
   for (const ask of [guess, judge, render, preview]) await read(ask(server))
   const hash = await secondsOf(server, guess)

@@ -8,7 +8,7 @@ import { root } from './machine.ts'
 import { median, type Row, shown } from './rows.ts'
 import type { Stage } from './stage.ts'
 
-/** Orders have five entries for three of them. */
+/** Three orders make five log entries. */
 const COMMAND = { orders: 600_000, secondsMax: 60, megabytesMax: 500 }
 const BROWSER = { orders: 60_000, secondsMax: 10 }
 const RUNS = 5

@@ -728,7 +728,7 @@ export class Model {
     return this.isInEscrow(order.currency) ? Exact.zero : this.#finalBase(order)
   }
 
-  /** True for so many days, while the sale lasts; payments don't prolong them. */
+  /** True during the money-back days, while the sale lasts; further payments do not prolong the days. */
   #mayBeTakenBack(order: Order): boolean {
     const { status, ordered, approvedAt } = order
     const from = this.isByHand(order) ? approvedAt : ordered.expiresAt + DAY

@@ -226,7 +226,7 @@ describe('somebody else was first', () => {
       const alert = alertOf(page)
       await alert.getByRole('row', { name: /Phone.* not asked for$/ }).waitFor()
       await alert
-        .getByRole('row', { name: /payments are owed back nothing is refunded on that account$/ })
+        .getByRole('row', { name: /payments are owed back nothing is refunded for that reason$/ })
         .waitFor()
       await takeTheirs(page)
     })

@@ -123,7 +123,7 @@ describe('a connection that breaks in the middle of an approval', () => {
     await page.route('**/approve', (route) => route.abort('connectionreset'), { times: 1 })
     await askToApprove(page, number)
     await page.getByText(`Order #${number} was not changed`).waitFor()
-    await page.getByText('The connection was lost on the way. It can be repeated.').waitFor()
+    await page.getByText('The connection was lost on the way. You can try again.').waitFor()
     expect(await statusOf(number)).toBe('pending')
     await askToApprove(page, number)
     await page.getByText(`Order #${number} approved`).waitFor()

@@ -97,7 +97,7 @@ type Kind = 'orders' | 'news'
 
 const switches: Record<Kind, string> = {
   orders: 'Tell this browser what becomes of my orders',
-  news: 'Tell this browser of announcements',
+  news: 'Notify this browser of announcements',
 }
 const switchOf = ({ page }: Pick<Holder, 'page'>, kind: Kind) =>
   page.getByRole('switch', { name: switches[kind] })

@@ -75,11 +75,11 @@ function useWords(judged: Judged | undefined): string {
   const why: Record<Weakness, string> = {
     common: t`Too weak: many people have this password, or one like it.`,
     personal: t`Too weak: it holds your name, address or login.`,
-    keyboard: t`Too weak: keys that lie side by side are tried early.`,
+    keyboard: t`Too weak: attackers try keys that lie side by side early.`,
     sequence: t`Too weak: rows such as “abcd”, “1234” or “qwerty” are tried early.`,
     repeat: t`Too weak: what repeats is hardly longer than its part.`,
     date: t`Too weak: dates and years are tried early.`,
-    word: t`Too weak: a single word is tried early. Add more words that have nothing to do with it.`,
+    word: t`Too weak: attackers try single words early. Add more words that have nothing to do with it.`,
     name: t`Too weak: names are tried early. Add words that have nothing to do with them.`,
     guessable: t`Too weak: attackers try its parts early. Add another word or two.`,
   }

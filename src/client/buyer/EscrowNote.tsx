@@ -49,6 +49,6 @@ const escrowed: Partial<Record<OrderDetail, Note>> = {
   rejected_by_operator: {
     tone: 'danger',
     means: msg`An operator rejected this order.`,
-    todo: msg`Do not pay it. Money in the escrow goes back to the account that paid. The escrow’s own answer is below.`,
+    todo: msg`Do not pay it. Money in the escrow goes back to the account that paid. The escrow’s answer is below.`,
   },
 }

@@ -76,7 +76,7 @@ function useWords(): Words {
     scopes: rightName,
     script: (script) => scriptName(script),
     softCapPolicy: (policy) =>
-      ({ refund: t`payments are owed back`, none: t`nothing is refunded on that account` })[policy],
+      ({ refund: t`payments are owed back`, none: t`nothing is refunded for that reason` })[policy],
     startBps: (bps) => formatPercent(percentOfBps(bps), i18n.locale),
     status: (status) => statusNames[status],
   }

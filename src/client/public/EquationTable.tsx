@@ -17,9 +17,9 @@ export function EquationTable({ equation: { holds, items, sql } }: { equation: E
           <>
             <p className="text-soft">
               <Trans>
-                Every token that was sold, given as bonus or granted is owed by one of these, and each once.
-                The lines have to add up to what the ledger says, and each contract has to show its line on
-                its chain.
+                Every token that was sold, given as bonus or granted is owed by exactly one of these lines.
+                The lines must add up to the ledger’s sum, and each contract must show its line’s sum on its
+                chain.
               </Trans>
             </p>
             <Verdict holds={holds} />

@@ -58,7 +58,7 @@ export function useDescription(page: PublicPage): string {
   if (content.page === 'transparency')
     return t`Every public figure of the ${name} sale, with the query that gives it.`
   if (content.page === 'giveaway')
-    return t`The prizes of ${name}, the rules, and how anybody repeats the draw.`
+    return t`The prizes of ${name}, the rules, and how anybody can check the draw.`
   if (content.page === 'claim')
     return t`What an address has in the delivery rounds of ${name}, and how it is claimed.`
   if (content.page === 'reserves') return t`What the ${name} sale owes, and what is there for it on chain.`

@@ -57,7 +57,7 @@ export function useSettingChanges() {
     if (value === true) return t`yes`
     if (value === false) return t`no`
     if (path === 'softCapPolicy')
-      return value === 'refund' ? t`payments are owed back` : t`nothing is refunded on that account`
+      return value === 'refund' ? t`payments are owed back` : t`nothing is refunded for that reason`
     if (path !== 'soldShare' && path !== 'bonusShare') return undefined
     const share = campaign?.settings.shares.find(({ key }) => key === value)
     return share && wordsOf(share.name, share.name, locale, said)

@@ -15,7 +15,7 @@ import { refuse } from '../refusal.ts'
 export interface SaleState {
   /** Buyers rely on the terms (docs/rules.md, “After the first order”). */
   readonly hasOrders: boolean
-  /** A published list names network and token. */
+  /** A delivery round was frozen: its published list fixes the token's network and contract. */
   readonly hasRounds: boolean
   /** Announced or active. */
   readonly hasEscrows: boolean

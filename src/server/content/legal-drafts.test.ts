@@ -57,7 +57,7 @@ test('the least payment is that of the rules', () => {
 test('what depends on a setting is said as the setting is', () => {
   const terms = (own: object) => draftLegalText('terms', { ...settings, ...own }, '2.50').en
   expect(terms({ softCapPolicy: 'refund' })).toContain('every approved payment is owed back')
-  expect(terms({ softCapPolicy: 'keep' })).toContain('nothing is refunded on that account')
+  expect(terms({ softCapPolicy: 'keep' })).toContain('nothing is refunded for that reason')
   expect(terms({ buyers: { ...settings.buyers, minimumAge: 21 } })).toContain('People of at least 21 years')
   expect(terms({ buyers: { ...settings.buyers, minimumAge: 0 } })).toContain('\n\nPeople who may buy')
 })

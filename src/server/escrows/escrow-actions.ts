@@ -34,7 +34,7 @@ export const escrowActions = (parts: EscrowParts) => ({
     execute: (unit, input) => announce(parts, unit, input),
   }),
   'escrow.withdraw': defineAction({ name: 'escrow.withdraw', input: byNumber, execute: withdraw }),
-  /** By a final block. */
+  /** Puts an announced escrow in force, if a final block shows its contract. */
   'escrow.enter': defineAction({
     name: 'escrow.enter',
     input: entering,

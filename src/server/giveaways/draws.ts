@@ -57,7 +57,7 @@ async function refuseKnownValue({ db, fetchSignature }: GiveawayParts, id: numbe
     )
 }
 
-/** Publishes the commitments after closing and before the random value is known. */
+/** Publishes the entries' commitments once the giveaway is closed, before the random value is known. */
 async function fixList(db: Database, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     // An entry locks the row, so it is in the list; none follows.

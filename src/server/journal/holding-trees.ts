@@ -14,7 +14,7 @@ interface TreeToMake {
   readonly log: number
   readonly day: string
   readonly origin: string
-  /** Index of the entry that cut it. */
+  /** Index of the log entry that published this tree; it sums up the entries before. */
   readonly place: string
 }
 

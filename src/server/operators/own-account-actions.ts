@@ -61,7 +61,7 @@ export async function tellOfPassword(parts: OperatorParts, tx: Queryable, operat
   await tellOperator(parts, tx, operatorId, (name) => ({ kind: 'operator_password_changed', name, at }))
 }
 
-/** Throws as `proveWholly`, `password_wrong` for another login, `password_too_common`. */
+/** Throws as `proveWholly`, `password_too_common`, and `password_wrong` if `login` is not the operator's own. */
 export async function preparePassword(
   parts: OperatorParts,
   operatorId: string,

@@ -705,7 +705,7 @@ describe('the landing page', () => {
       'When and where do I get the tokens?',
     ])
     expect(body).toContain('23 minutes')
-    expect(body).toContain('nothing is refunded on that account')
+    expect(body).toContain('nothing is refunded for that reason')
     expect(body.match(/The seller(?:&#x27;|’|')s own answer\./g)).toHaveLength(1)
     expect(body).not.toMatch(/<script>alert|href="javascript/)
     expect(await html('/ru')).toContain('lang="en">Who is &lt;Ito&gt;?')

@@ -91,8 +91,8 @@ function OnThisSite({ symbol }: { symbol: string }) {
           alt={t`The page of an order: its state, its amounts and its address`}
         >
           <Trans>
-            The page of the order shows by itself what happens until the tokens are credited. Where an
-            operator confirms by hand, enter the transaction id there.
+            The page of the order shows by itself what happens until the tokens are credited. If an operator
+            confirms the payment by hand, enter its transaction id on that page.
           </Trans>
         </Step>
       </div>

@@ -41,7 +41,7 @@ export function EnterGiveaway({ own: { giveaway }, done }: { own: OwnGiveaway; d
           onValueChange={setCountry}
           options={all.filter(({ value }) => countries.includes(value))}
           placeholder={t`Start typing`}
-          empty={<Trans>The rules do not open this giveaway to a country of that name.</Trans>}
+          empty={<Trans>This giveaway is not open to the country that you entered.</Trans>}
         />
       </Field>
       <Checkbox checked={isOldEnough} onCheckedChange={setOldEnough}>

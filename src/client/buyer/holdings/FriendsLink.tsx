@@ -170,7 +170,7 @@ function useRefusalNames(): Record<ReferralRefusal, string> {
     same_mailbox: t`Not counted, because both accounts are of one mailbox`,
     same_device: t`Not counted, because both signed in with one browser`,
     same_address: t`Not counted, because both named one address`,
-    ring: t`Not counted, because the friend is one person with who brought you`,
+    ring: t`Not counted: this friend is the same person as the one who brought you`,
     country_excluded: t`Not counted, because of a country where the programme is not open`,
     taken_over: gone,
     country_unknown: t`Not counted, because the order names no country`,

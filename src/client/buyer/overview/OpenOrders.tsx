@@ -108,7 +108,8 @@ function PartBought({ order }: { order: OwnOrder }) {
   const clock = <span className="figures text-ink">{clockFace(left)}</span>
   return (
     <Trans>
-      {bought} of {asked} tokens bought. The order’s page says how much is missing. It may follow for {clock}.
+      {bought} of {asked} tokens bought. The order’s page says how much is missing. You can pay the rest for
+      another {clock}.
     </Trans>
   )
 }

@@ -86,7 +86,7 @@ function ThisBrowser({ own }: { own: PushDevice | undefined }) {
         <Trans>Tell this browser what becomes of my orders</Trans>
       </Switch>
       <Switch {...choice('news')}>
-        <Trans>Tell this browser of announcements</Trans>
+        <Trans>Notify this browser of announcements</Trans>
       </Switch>
     </div>
   )

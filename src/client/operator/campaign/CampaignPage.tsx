@@ -22,9 +22,9 @@ export function CampaignPage() {
               <div className="mb-6">
                 <Notice tone="neutral">
                   <Trans>
-                    Somebody has ordered. From now on caps and goals are fixed, an end moves once, level
-                    bonuses only rise and thresholds only fall. Every change is dated and shown on the
-                    transparency page.
+                    Somebody has ordered. From now on caps and goals are fixed, the end of a stage can move
+                    once, level bonuses only rise and thresholds only fall. Every change is dated and shown on
+                    the transparency page.
                   </Trans>
                 </Notice>
               </div>

@@ -64,7 +64,7 @@ function ImageField({ form }: Props) {
     return (
       <FileField
         label={t`Image`}
-        hint={t`PNG, JPEG or WebP, up to 5 MB. It is re-encoded; what a camera wrote into it goes.`}
+        hint={t`PNG, JPEG or WebP, up to 5 MB. It is re-encoded, which removes what a camera wrote into it.`}
         types={imageTypes}
         bytesMax={imageBytesMax}
         onUploaded={({ name, url }) => form.set({ image: { name, url, alt: noTexts } })}

@@ -226,7 +226,7 @@ function PrizeFields({
       ) : (
         <FileField
           label={t`Image`}
-          hint={t`PNG, JPEG or WebP, up to 5 MB. It is re-encoded; what a camera wrote into it goes.`}
+          hint={t`PNG, JPEG or WebP, up to 5 MB. It is re-encoded, which removes what a camera wrote into it.`}
           types={imageTypes}
           bytesMax={imageBytesMax}
           onUploaded={({ name }) => prize.set({ image: { name, alt: noTexts } })}

@@ -132,7 +132,7 @@ function OutcomeOf({ outcome }: { outcome: Outcome | undefined }): ReactNode {
   return (
     <span className="text-danger">
       {failure instanceof NeverArrived ? (
-        <Trans>The connection was lost on the way. It can be repeated.</Trans>
+        <Trans>The connection was lost on the way. You can try again.</Trans>
       ) : failure instanceof NetworkError ? (
         <Trans>Not known: no answer came. Repeating approves nothing twice.</Trans>
       ) : (

@@ -45,7 +45,7 @@ export function useDecisionRefusal(): (decision: Decision, order: OperatorOrder)
       return t`Its money lies in an escrow: its chain alone decides, and its seller cancels it there.`
     if (decision === 'approve') {
       if (order.status === 'approved') return t`It is approved already.`
-      if (order.withheld === 'order_on_chain') return t`Its chain alone approves it.`
+      if (order.withheld === 'order_on_chain') return t`Only its chain approves this order.`
       if (order.withheld === 'soft_cap_missed')
         return t`The sale ended below its soft cap: all payments are owed back.`
       if (order.withheld === 'approval_over')
@@ -313,7 +313,7 @@ function useOutcome(decision: Decision, id: number) {
         toast.error(
           t`Order #${id} was not changed`,
           error instanceof NeverArrived
-            ? t`The connection was lost on the way. It can be repeated.`
+            ? t`The connection was lost on the way. You can try again.`
             : errorText(error),
         )
     },

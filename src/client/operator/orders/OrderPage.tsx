@@ -195,7 +195,7 @@ function Details({ order }: { order: OperatorOrderPage }) {
         {order.transactionId ? <Code text={order.transactionId} what={t`Copy the transaction id`} /> : '—'}
       </Fact>
       {order.sameTransaction.length > 0 ? (
-        <Fact label={t`Named by other orders too`}>
+        <Fact label={t`Other orders name this transaction too`}>
           {order.sameTransaction.map((number) => (
             <Link key={number} className="mr-3 underline underline-offset-2" to={paths.order(number)}>
               #{number}

@@ -42,8 +42,8 @@ export function Chains() {
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <p className="measure text-sm text-soft">
           <Trans>
-            A chain is followed from a node that the environment of the server or an operator names. A node of
-            the environment can’t be changed here.
+            The server follows a chain through a node that its environment or an operator names. A node of the
+            environment can’t be changed here.
           </Trans>
         </p>
         <Button disabledReason={refusal} onClick={() => setDoing({ what: 'add' })}>

@@ -224,7 +224,7 @@ function Attach({ payment, onClose }: Shown & { onClose: () => void }) {
     <FormDialog
       form={form}
       title={t`Count it for an order`}
-      description={t`The order must be of the same currency. It settles by the same rules as any payment.`}
+      description={t`The order must be of the same currency. The payment then counts by the same rules as any other.`}
       submit={<Trans>Count it</Trans>}
       disabled={!/^[1-9]\d*$/.test(order)}
       onClose={onClose}

@@ -80,8 +80,8 @@ export function Sent({ refund, onClose }: OfRefund) {
       {isFollowed || isPaid ? null : (
         <Notice tone="now">
           <Trans>
-            Nobody follows {networkName(refund.network)} here, so no chain will confirm it: it stays sent
-            until you count it as paid on your word.
+            Nobody follows {networkName(refund.network)} here, so no chain will confirm it: it stays “sent”
+            until you say that it was paid.
           </Trans>
         </Notice>
       )}

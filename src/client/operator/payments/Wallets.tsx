@@ -342,7 +342,7 @@ function CheckWallet({ wallet, onClose }: { wallet: OperatorWallet; onClose: () 
     <FormDialog
       form={form}
       title={t`Confirm “${wallet.name}”`}
-      description={t`Enter the first three receiving addresses as your own wallet shows them. Until they agree no order gets an address of it.`}
+      description={t`Enter the first three receiving addresses as your own wallet shows them. Until they match, no order gets an address of this wallet.`}
       submit={<Trans>Compare</Trans>}
       close={<Trans>Later</Trans>}
       disabledReason={isComplete ? undefined : t`Enter all three.`}

@@ -17,7 +17,7 @@ export function ReferralsPage() {
   return (
     <Page
       title={t`Friends' orders`}
-      lead={t`Each final order of a buyer whom another buyer brought, and the reward for it. The terms are a setting of the campaign.`}
+      lead={t`The orders of referred buyers that are final, and the reward for each. The terms are a setting of the campaign.`}
     >
       <List
         list={list}

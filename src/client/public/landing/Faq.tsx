@@ -173,7 +173,7 @@ function Refunds() {
         {softCapPolicy === 'refund' ? (
           <Trans>If the soft cap is missed, approved payments are owed back to their buyers.</Trans>
         ) : (
-          <Trans>If the soft cap is missed, nothing is refunded on that account.</Trans>
+          <Trans>If the soft cap is missed, nothing is refunded for that reason.</Trans>
         )}{' '}
         <Trans>
           A payment behind an order that is rejected afterwards is owed to its buyer; the sum owed to all is

@@ -63,7 +63,7 @@ function Banner({ giveaway: { rules, state } }: { giveaway: PublicGiveaway }) {
           <p className="mt-6 max-w-lg text-soft">
             <Trans>
               No purchase is needed: the free entry has the same odds, and buying adds no second one. Anybody
-              can repeat the draw.
+              can check the draw by repeating it.
             </Trans>
           </p>
           <p className="mt-6 flex flex-wrap gap-4">

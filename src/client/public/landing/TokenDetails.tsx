@@ -106,7 +106,7 @@ function SoftCapNote() {
   if (softCapVerdict) return <SoftCapDecided verdict={softCapVerdict} />
   if (softCapWaitsFor) return <SoftCapWait waitsFor={softCapWaitsFor} moment={(iso) => moment(iso, locale)} />
   if (settings.softCapPolicy === 'none')
-    return <Trans>If it is missed, nothing is refunded on that account.</Trans>
+    return <Trans>If it is missed, nothing is refunded for that reason.</Trans>
   return (
     <Trans>
       Decided once, in the week after the last stage. If it is missed, all payments are owed back to their
