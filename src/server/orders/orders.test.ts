@@ -10,11 +10,12 @@ import {
   withSale,
 } from '../../../test/support/campaign.ts'
 import { answersOf, refusalsOf, refused } from '../../../test/support/outcomes.ts'
-import { race, raceOf } from '../../../test/support/race.ts'
+import { queuedBehind, race, raceOf } from '../../../test/support/race.ts'
 import { statement } from '../../../test/support/statement.ts'
+import { sql } from '../database/database.ts'
 
-const one = <T>(sale: Sale, name: string, sql: string, values: unknown[] = []) =>
-  sale.db.one<T>(statement(`test_${name}`, sql), values)
+const one = <T>(sale: Sale, name: string, text: string, values: unknown[] = []) =>
+  sale.db.one<T>(statement(`test_${name}`, text), values)
 
 describe('a preview', () => {
   test('computes every amount at the demo price [NUM-4, ORDER-2, BONUS-2]', () =>
@@ -118,6 +119,24 @@ describe('an order', () => {
       { batching },
     ),
   )
+
+  test('a repeat waits for the order that is being written, and gets it [ORDER-8]', () =>
+    withSale(
+      async (sale) => {
+        const ann = await addBuyer(sale.db)
+        const send = () =>
+          sale.orders.place(
+            { userId: ann, idempotencyKey: 'k1', requestHash: Buffer.from('40') },
+            { currency: 'USDT', amount: '40', unit: 'token', ...declared },
+          )
+        await buy(sale, await addBuyer(sale.db), '40')
+        // The first one has written its order, and waits to check that these terms are there.
+        const terms = sql`select from order_terms for update`
+        const [first, repeat] = await queuedBehind(sale.db, terms, [send, send])
+        expect(repeat?.token).toBe(first?.token)
+      },
+      { batching: false },
+    ))
 
   test('is over when its stage is, at the latest [ORDER-4]', () =>
     withSale(async (sale) => {
