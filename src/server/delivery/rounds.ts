@@ -1,5 +1,5 @@
 import type { OperatorRounds, RoundProofs } from '../../shared/api/rounds.ts'
-import { type Database, type Queryable, sql } from '../database/database.ts'
+import { type Database, fragment, type Queryable, sql } from '../database/database.ts'
 import type { Language } from '../mail/mail-kinds.ts'
 import { refuse } from '../refusal.ts'
 import { openName, type StoredText, storedName } from '../secrets/secrets.ts'
@@ -10,6 +10,10 @@ import { readRounds } from './round-rows.ts'
 
 const TOLD_AT_ONCE = 200
 const PIECE_BYTES = 256 * 1024
+
+/** Buyers who hold tokens that no round has listed yet, and have no effective address on the chain of round `r`. */
+const lacking = fragment`(select t.user_id from (select distinct user_id from tokens_for_rounds('infinity')) t
+    where delivery_address_at(t.user_id, r.chain_id, clock_timestamp()) is null)`
 
 /** With the tokens that the announced round would hold now. */
 export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds> {
@@ -22,7 +26,7 @@ export async function readOperatorRounds(db: Queryable): Promise<OperatorRounds>
     told: number
   }>(
     sql`select round_frozen_from(r) as frozen_from, c.buyers, c.tokens,
-               (select count(*)::int from lacks_delivery_address(r.chain_id)) as lacking,
+               (select count(*)::int from ${lacking} l) as lacking,
                (select count(*)::int from delivery_round_notices n where n.round = r.number) as told
           from delivery_rounds r, lateral (
             select count(distinct user_id)::int as buyers, coalesce(sum(purchased + bonus + granted), 0)::text as tokens
@@ -117,11 +121,12 @@ function tellSome(parts: AddressParts, round: Announced): Promise<number> {
                  (select e.address from delivery_addresses e
                    where e.user_id = u.id and e.withdrawn_at is null and e.counts_from is not null
                      and e.chain_id is distinct from ${round.chain_id} order by e.id desc limit 1) as elsewhere
-            from lacks_delivery_address(${round.chain_id}) as l(user_id)
+            from delivery_rounds r cross join lateral ${lacking} l
             join users u on u.id = l.user_id
             left join delivery_addresses d on d.user_id = u.id and d.withdrawn_at is null and d.counts_from > clock_timestamp()
              and d.chain_id = ${round.chain_id}
-           where not exists (select from delivery_round_notices n where n.round = ${round.number} and n.user_id = u.id)
+           where r.number = ${round.number}
+             and not exists (select from delivery_round_notices n where n.round = r.number and n.user_id = u.id)
            order by u.id limit ${TOLD_AT_ONCE}`,
     )
     const ids = rows.map(({ id }) => id)
