@@ -692,7 +692,9 @@ test('the overview tells what an order wants of its buyer, however many were mad
   await open(page, '/dashboard')
   const order = page.getByRole('listitem').filter({ hasText: `Order #${number}` })
   await order
-    .getByText('40 of 80 tokens bought. The order’s page says how much is missing. It may follow for')
+    .getByText(
+      '40 of 80 tokens bought. The order’s page says how much is missing. You can pay the rest for another',
+    )
     .waitFor()
   expect(await page.getByText(/Times are in your time zone/).count()).toBe(0)
   await order.getByRole('link').click()

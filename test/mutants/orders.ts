@@ -310,6 +310,11 @@ export const orderMutants = mutantsOf({
     edits: replace('transaction_is_taken', "r.state <> 'written_off'", 'false'),
     killers: embedded('test/security-regressions/said-later-of-a-fixed-address.test.ts'),
   },
+  'transaction-of-a-watched-order-bought-again': {
+    says: 'What a chain shows for one order is bought or owed for another one on the word of an operator.',
+    edits: replace('transaction_is_taken', 'p.order_id <> p_order_id and not p.failed', 'false'),
+    killers: embedded('test/security-regressions/bought-by-its-chain-and-by-word.test.ts'),
+  },
   'said-paid-and-rejected-by-one': {
     says: 'One of two operators rejects an order at a fixed address whose buyer says that it is paid.',
     edits: replace('src/server/ledger/ledger-actions.ts:approvalForTakingBack', '|| isSaidPaid ||', '||'),
