@@ -70,7 +70,8 @@ begin
     end loop;
   else
     p_came := coalesce(p_came - v_said, case when v_was_approved then o.crypto_amount else 0 end);
-    perform owe_by_word(o.id, p_came, why_closed(o));
+    perform owe_by_word(o.id, p_came,
+                        case when v_before = 'rejected' then 'order_rejected' else why_closed(o) end);
   end if;
   perform settle_order(p_order_id);
 end $$;
