@@ -54,6 +54,8 @@ const SERVER_SOURCES = [
 const API_SOURCES = [
   'src/shared',
   'src/server/http',
+  // The texts of errors.
+  'locales/en/server.po',
   'scripts/api.ts',
   'sdk/write-routes.ts',
   'package-lock.json',
