@@ -8,7 +8,7 @@ begin
     return coalesce((select case e.actor when 'system' then 'soft_cap_missed'
                                          when 'buyer' then 'taken_back' end from order_events e
                       where e.order_id = o.id and e.kind in ('rejected', 'reversed')
-                      -- Later ones report more money.
+                      -- Later events of these kinds report more money.
                       order by e.id limit 1), 'order_rejected');
   end if;
   perform from users where id = o.user_id and deleted_at is null for key share;

@@ -134,7 +134,7 @@ export interface Order extends Made, Amounts {
   readonly listedPayments: Set<Payment>
   /** By its buyer. */
   isTakenBack: boolean
-  /** True while the debt at a fixed address is what was approved, not what operators say. */
+  /** True while the debt at a fixed address is the approved amount; false once operators reported another one. */
   isOwedBySale: boolean
 }
 

@@ -16,7 +16,7 @@ function filesOf(version: string, signedBy = privateKey): Record<string, Buffer>
   return { [`${url}/SHA256SUMS`]: sums, [`${url}/SHA256SUMS.sig`]: sign(null, sums, signedBy) }
 }
 
-/** What a program of version 0.1.0 knows after it asked. */
+/** Asks as a program of version 0.1.0; returns the newer version that it then knows. */
 async function ask(files: Record<string, Buffer>, given: string | null = url) {
   const warn = vi.fn<(fields: object, message: string) => void>()
   const asked = vi

@@ -42,13 +42,13 @@ export class NewerRelease {
     return this.#newer
   }
 
-  /** Never throws: a failure is logged, and what was known stays. */
+  /** Never throws: it logs a failure and keeps the version known before. */
   async ask(): Promise<void> {
     const { url, log } = this.#needs
     this.#askedAt = performance.now()
     if (url === null) return
     try {
-      if (this.#key === undefined) throw new Error('this program is no signed release')
+      if (this.#key === undefined) throw new Error('this program has no release.pub to check signatures by')
       const sums = await bytesAt(`${url}/SHA256SUMS`)
       const signature = await bytesAt(`${url}/SHA256SUMS.sig`)
       if (!verify(null, sums, createPublicKey(this.#key), signature))

@@ -6,7 +6,7 @@ import { addOperator } from '../support/campaign.ts'
 import { giveawayDraft, giveawaysOf, untilDrawn } from '../support/giveaways.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
-// Whoever knew only the password of a winner deleted the account at once, and the prize was lost untold.
+// A thief with only a winner's password deleted the account at once. The prize was lost, and no mail told the winner.
 
 let staff: Staff
 beforeAll(async () => {

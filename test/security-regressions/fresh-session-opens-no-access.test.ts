@@ -5,7 +5,7 @@ import { switchOnApp } from '../support/authenticator-app.ts'
 import { type Staff, startWithOwner } from '../support/staff.ts'
 
 let staff: Staff
-/** The token of a fresh session of the owner `sue`, who has an app. */
+/** Logs the owner `sue` in by her app; returns the new session's token. */
 let stolen: string
 let code: () => Promise<string>
 

@@ -13,7 +13,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** Routes that need a whole proof of an operator who has no second factor in most tests. */
+/** Routes that need an operator's whole proof. In most tests the operator has no second factor, so the password is enough. */
 const NEEDS_PROOF =
   /^(POST|PATCH) .*\/operator\/operators(\/\d+(\/invitation)?)?$|^PUT .*\/operator\/mail-server$/
 

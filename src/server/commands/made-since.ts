@@ -2,7 +2,7 @@ import { sql } from '../database/database.ts'
 import { StartError } from '../start-error.ts'
 import { runCommand, say } from './command.ts'
 
-/** What restoring a backup of that time would lose. Exits with 3 if anything. */
+/** Counts what was made after a backup, which its restore would lose. Exits with 3 if there is anything. */
 await runCommand('made since', async ({ connected: { db } }) => {
   const since = new Date(process.argv[2] ?? '')
   if (Number.isNaN(since.getTime()))

@@ -188,7 +188,7 @@ export class SecondFactors {
 
   // Rules: RIGHT-10, RIGHT-38
   /**
-   * Removes apps, passkeys and recovery codes added since `since`, and what was begun but not confirmed. An
+   * Removes apps, passkeys and recovery codes added since `since`, and unconfirmed ones. An
    * active app stays if it, or the app that it replaced, was switched on before: otherwise the mailbox alone
    * would open the account. An equally old app switched off since then is on again: a thief may have replaced
    * it. The first app whose code is accepted deletes the others. Returns true if an active app, a passkey or

@@ -183,7 +183,7 @@ export class Refunds {
   }
 
   // Rules: RIGHT-19
-  /** Nobody could pay to an address that was lost with its key. */
+  /** True also for an address that was lost with `SECRET_KEY`, because nothing can be paid to it. */
   #mayChange(row: UnpaidRefund): boolean {
     return row.may_change || openRefundAddress(this.#needs.secrets, row) === null
   }

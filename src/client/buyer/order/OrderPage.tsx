@@ -296,7 +296,7 @@ const poses: Record<BuyerOrder['status'], Pose> = { pending: 'wait', approved: '
 
 /**
  * The headline: the buyer's next step, or how the order ended. Undefined while the buyer only waits, and for
- * an order that bought exactly what was asked.
+ * an order that bought exactly the ordered tokens.
  */
 function useHeadline({ order, toSend, symbol }: Head): ReactNode {
   const { t } = useLingui()
